@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { parseCLI, startVitest, type CliOptions, type TestCase, type Vitest } from 'vitest/node';
 import { findBrowser } from '../test/support/browser.ts';
-import { FAILURES } from '../test/e2e/support/failure-screens.ts';
+import { FAILURE_FOLDER } from '../test/e2e/support/failure-screens.ts';
 import { buildIfStale } from './support/build.ts';
 import { runChecks } from './support/checks.ts';
 import { filesOf, projectOf } from './support/chosen-tests.ts';
@@ -59,7 +59,7 @@ async function buildAndTest(checks: Promise<Result>): Promise<Result> {
 
 /** The project in the browser waits more than it works, so it runs beside the others, but after the checks. */
 async function runAll(checks: Promise<Result>): Promise<Result> {
-  rmSync(FAILURES, { recursive: true, force: true });
+  rmSync(FAILURE_FOLDER, { recursive: true, force: true });
   const quick = args.includes(QUICK);
   const once = { run: true, watch: false, allowOnly: false, passWithNoTests: true };
   const options = quick ? { ...once, tagsFilter: ['!process && !random && !large'] } : once;
@@ -76,7 +76,7 @@ async function runAll(checks: Promise<Result>): Promise<Result> {
       ),
     ]),
   );
-  if (existsSync(FAILURES)) console.log(`What failed scenarios showed: ${FAILURES}`);
+  if (existsSync(FAILURE_FOLDER)) console.log(`What failed scenarios showed: ${FAILURE_FOLDER}`);
   // Tests that `--quick` leaves out are not reported as skipped.
   return quick ? { ...result, skipped: [] } : result;
 }

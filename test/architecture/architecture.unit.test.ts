@@ -13,7 +13,7 @@ test('no module breaks a boundary of docs/architecture.md', () => {
 
 test('every navigation after a response has a scenario that leaves its screen first', () => {
   const scenario = readFileSync('test/e2e/late-answers.test.ts', 'utf8');
-  const held = new Set(
+  const listed = new Set(
     Array.from(
       scenario.matchAll(/\bof: '([^']+)'|search\('([^']+)'/g),
       (match) => `src/${match[1] ?? match[2] ?? ''}`,
@@ -21,7 +21,7 @@ test('every navigation after a response has a scenario that leaves its screen fi
   );
   const leading = house.filter(leadsOn).map(({ path }) => path);
   expect(leading.length).toBeGreaterThan(5);
-  expect([...held].sort()).toEqual(leading.sort());
+  expect([...listed].sort()).toEqual(leading.sort());
 });
 
 test('each table is written by one module of the server', () => {
@@ -257,10 +257,10 @@ describe('a broken boundary is reported', () => {
       'server/plumbing/upstream/bnf/isbn.ts',
     ];
     const sources = new Map([...targets.map((target) => [target, ''] as const), [path, source]]);
-    const told = breaches(modules(sources));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain(`(${name})`);
-    expect(told[0]).toContain(path);
+    const violations = breaches(modules(sources));
+    expect(violations).toHaveLength(1);
+    expect(violations[0]).toContain(`(${name})`);
+    expect(violations[0]).toContain(path);
   });
 
   test('module-level state of a component', () => {

@@ -59,13 +59,13 @@ test('the figures in performance.md are those of bench/figures.json', () => {
   const { figures } = JSON.parse(read('bench/figures.json')) as {
     figures: Record<string, { value: number }>;
   };
-  const kept = Object.entries(figures).map(([name, { value }]) => [
+  const measured = Object.entries(figures).map(([name, { value }]) => [
     name.slice(name.indexOf(': ') + 2),
     value,
   ]);
   const rows = measuredRows();
-  expect([...rows.keys()].sort()).toEqual(kept.map(([name]) => name).sort());
-  const others = kept.filter(([name, value]) => {
+  expect([...rows.keys()].sort()).toEqual(measured.map(([name]) => name).sort());
+  const others = measured.filter(([name, value]) => {
     const shown = rows.get(String(name)) ?? '';
     const digits = shown.split('.')[1]?.length ?? 0;
     // Either value is rounded, the documented one to three digits.

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { summaryOf, tooOftenUnsteady } from '../../scripts/support/summary.ts';
 
 test('a run ends with the names and numbers of skips, second tries and failures', () => {
-  const said = summaryOf({
+  const lines = summaryOf({
     passed: 7,
     failures: ['a.test.ts: lends\nexpected 1'],
     unsteady: ['b.test.ts: scans\ntimed out'],
     skipped: ['c.test.ts: signs'],
   });
-  expect(said).toEqual([
+  expect(lines).toEqual([
     '- skipped: c.test.ts: signs',
     '! passed at its second try: b.test.ts: scans\n  timed out',
     '✗ a.test.ts: lends\n  expected 1',

@@ -154,10 +154,10 @@ test('the likeliest 500 of many pairs are suggested, while other requests are an
     }
   });
   const { body, headers } = await house.ask('ana', 'GET', '/api/auteurs/suggestions');
-  const told = body as FusionSuggestion[];
-  expect(told).toHaveLength(500);
+  const suggestions = body as FusionSuggestion[];
+  expect(suggestions).toHaveLength(500);
   expect(Number(headers.get('x-total-count'))).toBeGreaterThan(1000);
-  expect(told[0]?.auteurs.map(({ nom }) => nom)).toEqual(['Ursula Quidam', 'Ursula Quidan']);
+  expect(suggestions[0]?.auteurs.map(({ nom }) => nom)).toEqual(['Ursula Quidam', 'Ursula Quidan']);
 
   // While the first reader is answered, the others share one computation; each gets reasons in their own language.
   const reasons = await Promise.all(

@@ -25,10 +25,10 @@ const nom = fc
     fc.nat(5),
   )
   .map(([first, second, family, style]) => {
-    const given = second === '' ? first : `${first} ${second}`;
-    if (style === 0) return `${family}, ${given}`;
-    if (style === 1) return `${given} ${family}`.toUpperCase();
-    return style === 2 ? `${family} ${given}` : `${given} ${family}`;
+    const givenNames = second === '' ? first : `${first} ${second}`;
+    if (style === 0) return `${family}, ${givenNames}`;
+    if (style === 1) return `${givenNames} ${family}`.toUpperCase();
+    return style === 2 ? `${family} ${givenNames}` : `${givenNames} ${family}`;
   });
 
 const rang = fc.nat(30);

@@ -25,8 +25,8 @@ test('a restored backup has its books and a new epoch', async () => {
   expect(backup.manifest).toMatchObject({ livres: 3, couvertures: 0 });
 
   const elsewhere = join(temporaryFolder(), 'maison', 'livres.sqlite');
-  const { kept } = await restoreBackup(backup.path, { databasePath: elsewhere });
-  expect(kept).toBeNull();
+  const { kept: replaced } = await restoreBackup(backup.path, { databasePath: elsewhere });
+  expect(replaced).toBeNull();
   expect(titresOf(elsewhere)).toEqual(TITRES);
   const restored = temporaryDatabase(elsewhere);
   expect(restored.history.epoque).not.toBe(epoque);
@@ -43,9 +43,9 @@ test('a restore keeps the replaced database beside the new one', async () => {
   const { epoque } = database.history;
   database.close();
 
-  const { kept } = await restoreBackup(backup.path, { databasePath: path });
+  const { kept: replaced } = await restoreBackup(backup.path, { databasePath: path });
   expect(titresOf(path)).toEqual(TITRES);
-  expect(titresOf(kept ?? '')).toContain('Changé depuis');
+  expect(titresOf(replaced ?? '')).toContain('Changé depuis');
   expect(readdirSync(folder).filter((name) => /partiel|-wal|-shm/.test(name))).toEqual([]);
   expect(temporaryDatabase(path).history.epoque).not.toBe(epoque);
 });
@@ -58,17 +58,17 @@ test('the replaced database contains the log of a killed service', async () => {
   await addLivre(url, 'Écrit avant la coupure');
   await server.end('SIGKILL');
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
-  const { kept } = await restoreBackup(backup.path, { databasePath: path });
+  const { kept: replaced } = await restoreBackup(backup.path, { databasePath: path });
   expect(titresOf(path)).toEqual([]);
-  expect(titresOf(kept ?? '')).toEqual(['Écrit avant la coupure']);
+  expect(titresOf(replaced ?? '')).toEqual(['Écrit avant la coupure']);
 });
 
 test('a restore replaces a destroyed database, and keeps its file', async () => {
   const { path, backups } = makeHousehold(TITRES);
   const backup = await makeBackup(path, backups);
   writeFileSync(path, 'ceci n’est plus une base'.repeat(500));
-  const { kept } = await restoreBackup(backup.path, { databasePath: path });
-  expect(readFileSync(kept ?? '', 'utf8')).toMatch(/^ceci n’est plus une base/);
+  const { kept: replaced } = await restoreBackup(backup.path, { databasePath: path });
+  expect(readFileSync(replaced ?? '', 'utf8')).toMatch(/^ceci n’est plus une base/);
   expect(titresOf(path)).toEqual(TITRES);
 });
 
@@ -78,9 +78,9 @@ test('a restore beside a running service is refused', async () => {
   const server = new ServerProcess(settings);
   const url = await server.url();
   await addLivre(url, 'Écrit pendant le service');
-  const made = await run('backup', [backups], settings);
-  expect(made).toMatchObject({ code: 0, error: '' });
-  const file = made.lines.at(-1) ?? '';
+  const backup = await run('backup', [backups], settings);
+  expect(backup).toMatchObject({ code: 0, error: '' });
+  const file = backup.lines.at(-1) ?? '';
   expect(existsSync(file)).toBe(true);
   await addLivre(url, 'Écrit après');
   // The service writes nothing more by itself once the log is empty.
@@ -232,7 +232,7 @@ test('a backup whose content contradicts its manifest is refused', async () => {
     couvertures: 1,
   };
   const before = filesOf(folder);
-  for (const [said, parts, sentence] of [
+  for (const [claim, parts, sentence] of [
     [{}, { [`couvertures/${cle}`]: 'x' }, /abîmée/],
     [{ couvertures: 0 }, { [`couvertures/${cle}`]: 'x' }, /incomplète ou abîmée/],
     [{}, { 'couvertures/lisez-moi': 'x' }, /incomplète ou abîmée/],
@@ -247,7 +247,7 @@ test('a backup whose content contradicts its manifest is refused', async () => {
   ] as const) {
     const files = { 'bibliotheque.sqlite': database, ...parts };
     const zip = await zipOf({
-      'manifest.json': JSON.stringify({ ...manifest, ...said }),
+      'manifest.json': JSON.stringify({ ...manifest, ...claim }),
       ...files,
     });
     writeFileSync(file, zip);

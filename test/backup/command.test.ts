@@ -8,11 +8,11 @@ import { filesOf, makeHousehold, run } from './support.ts';
 test('a dry restore describes the backup without changing anything', async () => {
   const { path, backups, folder } = makeHousehold(['Nadja']);
   const settings = { DATABASE_PATH: path };
-  const made = await run('backup', [backups], settings);
-  expect(made.lines[0]).toBe('Sauvegarde faite et relue : 1 livre, 0 couverture.');
-  const file = made.lines.at(-1) ?? '';
+  const backup = await run('backup', [backups], settings);
+  expect(backup.lines[0]).toBe('Sauvegarde faite et relue : 1 livre, 0 couverture.');
+  const file = backup.lines.at(-1) ?? '';
   const before = filesOf(folder);
-  const said = [
+  const summary = [
     expect.stringMatching(/^Sauvegarde du .* \(schéma \d+\) :$/) as string,
     '  1 livre, 0 couverture.',
   ];
@@ -20,12 +20,12 @@ test('a dry restore describes the backup without changing anything', async () =>
   expect(dryRun).toEqual({
     code: 0,
     error: '',
-    lines: [...said, 'Essai : la sauvegarde est entière, rien n’est changé.'],
+    lines: [...summary, 'Essai : la sauvegarde est entière, rien n’est changé.'],
   });
   expect(filesOf(folder)).toEqual(before);
   const restored = await run('restore', [file], settings);
   expect(restored.lines).toEqual([
-    ...said,
+    ...summary,
     expect.stringContaining('est gardé') as string,
     `Remise en place : ${path}`,
   ]);
@@ -34,9 +34,9 @@ test('a dry restore describes the backup without changing anything', async () =>
 test('only the own account can read the files that backup and restore write', async () => {
   const { path, backups, folder } = makeHousehold(['Nadja']);
   const settings = { DATABASE_PATH: path };
-  const made = await run('backup', [backups], settings);
+  const backup = await run('backup', [backups], settings);
   const before = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
-  const file = made.lines.at(-1) ?? '';
+  const file = backup.lines.at(-1) ?? '';
   await run('restore', [file], settings);
   // The replaced database was created by the test, and is only renamed.
   const isMade = (name: string) => !before.has(name) && !name.includes('remplacee');
@@ -54,11 +54,11 @@ test('only the own account can read the files that backup and restore write', as
 test('backup and restore speak English to an English operator', async () => {
   const { path, backups } = makeHousehold(['Nadja', 'Aurélia']);
   const settings = { DATABASE_PATH: path, LANG: 'en_GB.UTF-8' };
-  const made = await run('backup', [backups], settings);
-  expect(made).toMatchObject({ code: 0, error: '' });
-  expect(made.lines[0]).toBe('Backup made and read back: 2 books, 0 covers.');
-  expect(made.lines[1]).toMatch(/^\d+(?:\.\d)? MB, schema \d+\.$/);
-  const file = made.lines.at(-1) ?? '';
+  const backup = await run('backup', [backups], settings);
+  expect(backup).toMatchObject({ code: 0, error: '' });
+  expect(backup.lines[0]).toBe('Backup made and read back: 2 books, 0 covers.');
+  expect(backup.lines[1]).toMatch(/^\d+(?:\.\d)? MB, schema \d+\.$/);
+  const file = backup.lines.at(-1) ?? '';
   const tried = await run('restore', [file, '--dry-run'], settings);
   expect(tried.lines).toEqual([
     expect.stringMatching(/^Backup of \d+ \w+ \d{4} at \d\d:\d\d \(schema \d+\):$/) as string,

@@ -26,8 +26,8 @@ test('covers are restored with a backup, the replaced ones kept', async () => {
   const both = ['a'.repeat(64), here].sort();
   expect(readdirSync(covers).sort()).toEqual(both);
   expect(readFileSync(join(covers, here ?? ''), 'utf8')).toBe('une image');
-  const kept = readdirSync(folder).find((name) => name.startsWith('couvertures.remplacee-'));
-  expect(readdirSync(join(folder, kept ?? '')).sort()).toEqual(both);
+  const replaced = readdirSync(folder).find((name) => name.startsWith('couvertures.remplacee-'));
+  expect(readdirSync(join(folder, replaced ?? '')).sort()).toEqual(both);
   expect(readdirSync(folder).filter((name) => name.includes('partiel'))).toEqual([]);
 });
 
@@ -37,13 +37,13 @@ test('backup and restore use the covers folder that is set', async () => {
   mkdirSync(coversPath);
   const cle = keepCover(path, 'une image');
   writeFileSync(join(coversPath, cle), 'une image');
-  const made = await run('backup', [backups], { DATABASE_PATH: path, COVERS_PATH: coversPath });
-  expect(made.lines[0]).toMatch(/1 couvertures?\.$/);
+  const backup = await run('backup', [backups], { DATABASE_PATH: path, COVERS_PATH: coversPath });
+  expect(backup.lines[0]).toMatch(/1 couvertures?\.$/);
   const elsewhere = {
     DATABASE_PATH: join(temporaryFolder(), 'b.sqlite'),
     COVERS_PATH: join(temporaryFolder(), 'i'),
   };
-  expect((await run('restore', [made.lines.at(-1) ?? ''], elsewhere)).code).toBe(0);
+  expect((await run('restore', [backup.lines.at(-1) ?? ''], elsewhere)).code).toBe(0);
   expect(readdirSync(elsewhere.COVERS_PATH)).toEqual([cle]);
 });
 

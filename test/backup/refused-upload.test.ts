@@ -36,8 +36,8 @@ test('a file that is no backup is refused without traces', async () => {
   }
   expect(names()).toEqual(before);
   // The write stream closes its file asynchronously.
-  const left = () => openFilesIn(folder).filter((path) => path.includes('.recu'));
-  await eventually(left).toEqual([]);
+  const openUploads = () => openFilesIn(folder).filter((path) => path.includes('.recu'));
+  await eventually(openUploads).toEqual([]);
   expect(await titresAt(house.url)).toEqual([]);
 });
 
@@ -167,10 +167,10 @@ test.skipIf(process.platform !== 'linux')(
     db.exec(forgedIndex('Intrus'));
     db.close();
     const checked = check('copy', path, 60_000);
-    const told = expect(checked).rejects.toThrow(/s’est arrêté sans répondre.*SIGKILL/);
+    const refusal = expect(checked).rejects.toThrow(/s’est arrêté sans répondre.*SIGKILL/);
     await eventually(() => processesNaming(path).length).toBe(1);
     for (const pid of processesNaming(path)) process.kill(pid, 'SIGKILL');
-    await told;
+    await refusal;
     await expect(checked).rejects.not.toBeInstanceOf(InvalidBackup);
   },
 );

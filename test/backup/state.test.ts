@@ -40,13 +40,13 @@ test('the newest backup is the one that was written last', async () => {
   const { path, backups } = makeHousehold();
   const house = await openHouse(path, { BACKUP_PATH: backups });
   const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;
-  const made = [];
+  const created = [];
   for (const day of [1, 2, 3])
-    made.push(await makeBackup(path, backups, { now: new Date(Date.UTC(2026, 0, day)) }));
+    created.push(await makeBackup(path, backups, { now: new Date(Date.UTC(2026, 0, day)) }));
   const old = new Date('2026-02-01T00:00:00.000Z');
   const date = '2026-03-01T00:00:00.000Z';
-  for (const newest of atLeastOne(made)) {
-    for (const each of made) utimesSync(each.path, old, old);
+  for (const newest of atLeastOne(created)) {
+    for (const each of created) utimesSync(each.path, old, old);
     writeFileSync(newest.path, '.', { flag: 'a' });
     utimesSync(newest.path, new Date(date), new Date(date));
     const derniere = { date, octets: newest.bytes + 1 };
@@ -93,11 +93,11 @@ test.skipIf(process.platform !== 'linux')(
   'a health that is asked for often reads a backup once, and its beginning alone',
   async () => {
     const { path, backups } = makeHousehold(TITRES);
-    const { path: made } = await makeBackup(path, backups, { isNightly: true });
+    const { path: backup } = await makeBackup(path, backups, { isNightly: true });
     const days = Array.from({ length: 50 }, (_, n) => new Date(Date.UTC(2025, 0, 1 + n)));
     for (const day of days)
       copyFileSync(
-        made,
+        backup,
         join(backups, `rayonnage-${day.toISOString().slice(0, 10)}T03-00-00Z.zip`),
       );
     const bytesRead = (): number =>
@@ -114,7 +114,7 @@ test.skipIf(process.platform !== 'linux')(
     };
     expect(bytesFor(read)).toBeLessThan(51 * 5_000);
     expect(bytesFor(read)).toBeLessThan(51 * 100);
-    writeFileSync(made, 'nothing');
-    expect(listBackups(backups).find((each) => each.path === made)?.manifest).toBeNull();
+    writeFileSync(backup, 'nothing');
+    expect(listBackups(backups).find((each) => each.path === backup)?.manifest).toBeNull();
   },
 );

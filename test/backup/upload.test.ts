@@ -243,8 +243,10 @@ test('an export of many books is imported beside the service', async () => {
   expect(new Set(handOver.mock.calls.map(([told]) => told))).toEqual(new Set(['restauration']));
   expect(await titresAt(other.url)).toHaveLength(count);
   // A restored export is an import, which can be undone.
-  const [made] = (await other.ask(null, 'GET', '/api/importations')).body as { id: number }[];
-  const undone = await other.ask(null, 'DELETE', `/api/importations/${String(made?.id)}`);
+  const [importation] = (await other.ask(null, 'GET', '/api/importations')).body as {
+    id: number;
+  }[];
+  const undone = await other.ask(null, 'DELETE', `/api/importations/${String(importation?.id)}`);
   expect(undone.body).toEqual({
     retires: count,
     gardes: 0,
@@ -263,8 +265,8 @@ test('restoring an export leaves a file that another reads', async () => {
   ]);
   expect([read.status, restored.status]).toEqual([200, 200]);
   const execution = `/api/importations/${String(read.body.id)}/execution`;
-  const made = await other.ask('bob', 'POST', execution, {});
-  expect(made.body).toMatchObject({ nouveaux: 5000 });
+  const executed = await other.ask('bob', 'POST', execution, {});
+  expect(executed.body).toMatchObject({ nouveaux: 5000 });
 });
 
 test('an aborted upload of an export imports nothing', async () => {

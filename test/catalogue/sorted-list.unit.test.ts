@@ -52,15 +52,15 @@ test('many added items are sorted in portions, with changes in between', () => {
   });
   const items = numbers.map((key) => ({ key }));
   for (const item of items) list.add(item);
-  const held = new Set(items);
+  const present = new Set(items);
   const replace = (index: number) => {
     const item = items[index];
     if (item === undefined) return;
     const next = { key: item.key };
     list.remove(item);
     list.add(next);
-    held.delete(item);
-    held.add(next);
+    present.delete(item);
+    present.add(next);
     items[index] = next;
   };
   let parts = 0;
@@ -71,7 +71,7 @@ test('many added items are sorted in portions, with changes in between', () => {
   }
   expect(parts).toBeGreaterThan(10);
   compared = 0;
-  const inOrder = [...held].sort((a, b) => a.key - b.key);
+  const inOrder = [...present].sort((a, b) => a.key - b.key);
   expect(list.items.every((item, index) => item === inOrder[index])).toBe(true);
   expect([list.size, list.items.length]).toEqual([inOrder.length, inOrder.length]);
   expect(compared).toBeLessThan(numbers.length * 3);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { reportedErrors } from '../../src/lib/sync/report.ts';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { pass } from './support/virtual-clock.ts';
 import { shown, World } from './support/world.ts';
 
@@ -28,7 +28,7 @@ describe('a replica that has come to rest is in sync', () => {
   });
 
   test('a crash before its checkpoint is kept repeats nothing', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.forgetCheckpoints();
     await world.add('Orlando');
     const tab = await openTab(world, device);
@@ -38,7 +38,7 @@ describe('a replica that has come to rest is in sync', () => {
   });
 
   test('a change is on the screen before it is written', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     device.writes.length = 0;
@@ -52,7 +52,7 @@ describe('a replica that has come to rest is in sync', () => {
   });
 
   test('a change announced during a pull arrives too', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     tab.server.asked.length = 0;
@@ -71,7 +71,7 @@ describe('a replica that has come to rest is in sync', () => {
 
   /** A tab that shows the first pages long before RxDB has opened the disk and pulls. */
   async function waitingForRxdb() {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     device.conditions.readTurns = 25;
@@ -146,7 +146,7 @@ describe('a replica that has come to rest is in sync', () => {
   });
 
   test('a device asleep for two years', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     await world.ask('alice', 'DELETE', '/api/livres/1');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 365 * 86_400_000 });
     await world.restart();
@@ -159,7 +159,7 @@ describe('a replica that has come to rest is in sync', () => {
   });
 
   test('a device pulls once each time it is shown, and never while it is hidden', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     const pulls = () => tab.server.asked.filter((what) => what === 'pull').length;
@@ -178,7 +178,7 @@ describe('a replica that has come to rest is in sync', () => {
   });
 
   test('a write between a response and the opening of the stream is announced by the stream', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     tab.device.setVisible(false);
@@ -198,7 +198,7 @@ describe('a replica that has come to rest is in sync', () => {
   });
 
   test('a stream opened while the server is down fails, and is opened again', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     await world.shut();

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ReplicaNote } from '../../src/lib/sync/ports.ts';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
 describe('a first copy', () => {
@@ -46,7 +46,7 @@ describe('a first copy', () => {
   });
 
   test('on demand is built beside the old one', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     const [old] = device.replicas;
@@ -188,7 +188,7 @@ describe('a first copy', () => {
   });
 
   test('left complete beside another takes its place', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     const before = device.notes.get('copy|alice') as ReplicaNote;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 import type { TabMessage } from '../../src/lib/sync/ports.ts';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
 test('a visible tab replaces a frozen leader', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const frozen = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   frozen.freeze();
@@ -23,7 +23,7 @@ test('a visible tab replaces a frozen leader', async () => {
 });
 
 test('the window in use becomes the leader', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const tab = await openTab(world, device);
   const frozen = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -36,7 +36,7 @@ test('the window in use becomes the leader', async () => {
 });
 
 test('a window frozen in view is missed by the others', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const others = [await openTab(world, device), await openTab(world, device)];
   const frozen = await openTab(world, device);
   await world.clock.advance(10 * MINUTE_MS);
@@ -48,7 +48,7 @@ test('a window frozen in view is missed by the others', async () => {
 });
 
 test('two versions side by side have one leader', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const [tab, other] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   expect([tab.status.isLeader, other.status.isLeader]).toEqual([false, true]);
@@ -65,7 +65,7 @@ test('two versions side by side have one leader', async () => {
 });
 
 test('a window that was busy does not replace the leader', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const [tab, other] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   expect([tab.status.isLeader, other.status.isLeader]).toEqual([false, true]);
@@ -84,7 +84,7 @@ test('a window that was busy does not replace the leader', async () => {
 });
 
 test('a hidden tab is never the leader, and shows what others pull', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const [hidden, tab] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   hidden.device.refresh();
@@ -98,7 +98,7 @@ test('a hidden tab is never the leader, and shows what others pull', async () =>
 });
 
 test('a tab that crashed in view keeps no other awake', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const [crashed, tab] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   crashed.device.setVisible(true);
@@ -111,7 +111,7 @@ test('a tab that crashed in view keeps no other awake', async () => {
 });
 
 test('a line dead in silence is known within a minute', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.silenceStreams();
@@ -123,7 +123,7 @@ test('a line dead in silence is known within a minute', async () => {
 });
 
 test('a clock set back an hour delays nothing', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.noStream = true;
@@ -138,7 +138,7 @@ test('a clock set back an hour delays nothing', async () => {
 });
 
 test('RxDB’s files that fail once are loaded at a return', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   device.conditions.loadsFail = 1;
   const tab = await openTab(world, device, 'offline');
   expect(tab.status.isOpen).toBe(false);
@@ -163,7 +163,7 @@ test('a first visit succeeds although RxDB’s files fail once', async () => {
 });
 
 test('a full disk takes nothing off the screen again', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   const fewest: number[] = [];
@@ -192,7 +192,7 @@ test('a full disk takes nothing off the screen again', async () => {
 });
 
 test('an interrupted replica is continued', async () => {
-  const { world, device } = await settled(900);
+  const { world, device } = await syncedDevice(900);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
@@ -213,7 +213,7 @@ test('an interrupted replica is continued', async () => {
 });
 
 test('a replica that is blocked by another is reported with the time', async () => {
-  const { world, device } = await settled(900);
+  const { world, device } = await syncedDevice(900);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
@@ -245,7 +245,7 @@ test('a replica that is blocked by another is reported with the time', async () 
 });
 
 test('a reader who is forgotten stays so in every tab', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const [tab, other] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   for (const { server } of [tab, other]) server.conditions.fails = 'sessionExpired';
@@ -257,7 +257,7 @@ test('a reader who is forgotten stays so in every tab', async () => {
 });
 
 test('a page put aside shows nothing of a forgotten reader', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const [tab, aside] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   aside.device.setVisible(false);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 
 describe('modest', () => {
   test.each(['serverFailing', 'offline', 'sessionExpired'] as const)(
     'a house that is « %s » is asked seldom',
     async (kind) => {
-      const { world, device } = await settled();
+      const { world, device } = await syncedDevice();
       const tab = await openTab(world, device);
       await world.clock.advance(MINUTE_MS);
       tab.server.conditions.fails = kind;
@@ -26,7 +26,7 @@ describe('modest', () => {
   );
 
   test('a hundred focuses are one pull', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     tab.server.asked.length = 0;
@@ -47,7 +47,7 @@ describe('modest', () => {
   });
 
   test('a replica with earlier shapes only pulls changes', async () => {
-    const { world, device } = await settled(300);
+    const { world, device } = await syncedDevice(300);
     device.ageShapes('emplacementId');
     await world.add('Ajouté');
     const tab = await openTab(world, device);
@@ -59,7 +59,7 @@ describe('modest', () => {
   });
 
   test('a stream that is always refused is asked ever less', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     tab.server.conditions.noStream = true;
     tab.server.breakStreams();
@@ -73,7 +73,7 @@ describe('modest', () => {
   test.each(['headers', 'opening'] as const)(
     'a stream of which a proxy passes its %s on is found, and the server asked instead',
     async (passes) => {
-      const { world, device } = await settled();
+      const { world, device } = await syncedDevice();
       const tab = world.tab(device);
       tab.server.conditions.passes = passes;
       tab.start();
@@ -100,7 +100,7 @@ describe('modest', () => {
   );
 
   test('a restarted server is noticed within a minute', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(60 * MINUTE_MS);
     tab.server.conditions.fails = null;
@@ -110,7 +110,7 @@ describe('modest', () => {
   });
 
   test('a browser that deletes everything causes no new copy', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     tab.server.asked.length = 0;
@@ -124,7 +124,7 @@ describe('modest', () => {
   });
 
   test('a hidden page sends no request', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     tab.device.setVisible(false);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
 describe('acts', () => {
@@ -49,7 +49,7 @@ describe('acts', () => {
   });
 
   test('stay on the screen while a fresh copy is made', async () => {
-    const { world, device } = await settled(300);
+    const { world, device } = await syncedDevice(300);
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     let fewest = Infinity;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ReplicaNote } from '../../src/lib/sync/ports.ts';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
 describe('never emptier', () => {
   test('a storage that opens slowly still shows its copy offline', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.conditions.openMs = 30_000;
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(4_000);
@@ -21,7 +21,7 @@ describe('never emptier', () => {
   });
 
   test('a storage that does not answer stops no reading from the server', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.conditions.openMs = 10 * MINUTE_MS;
     const tab = await openTab(world, device, 'offline');
     await world.add('Orlando');
@@ -43,7 +43,7 @@ describe('never emptier', () => {
   test.each(['opensFail', 'readsFail'] as const)(
     'one failure (%s), the server out of reach',
     async (what) => {
-      const { world, device } = await settled();
+      const { world, device } = await syncedDevice();
       device.conditions[what] = 1;
       const tab = await openTab(world, device, 'offline');
       expect(tab.titres).toHaveLength(5);
@@ -54,7 +54,7 @@ describe('never emptier', () => {
   test.each(['opensFail', 'readsFail'] as const)(
     'a storage that fails for ten minutes (%s) deletes nothing',
     async (what) => {
-      const { world, device } = await settled();
+      const { world, device } = await syncedDevice();
       const before = device.replicas;
       device.conditions[what] = Infinity;
       const tab = await openTab(world, device, 'offline');
@@ -69,7 +69,7 @@ describe('never emptier', () => {
   test.each(['opensFail', 'readsFail'] as const)(
     'a storage that fails twice (%s) is tried again',
     async (what) => {
-      const { world, device } = await settled();
+      const { world, device } = await syncedDevice();
       device.conditions[what] = 2;
       const tab = await openTab(world, device);
       await world.clock.advance(2 * MINUTE_MS);
@@ -81,7 +81,7 @@ describe('never emptier', () => {
   );
 
   test('a page without any storage reports it, and shows everything', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.conditions.opensFail = Infinity;
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -94,7 +94,7 @@ describe('never emptier', () => {
   });
 
   test('a page without any storage tries again', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     Object.assign(device.conditions, { opensFail: 2, memoryFails: 1 });
     const tab = await openTab(world, device);
     await world.clock.advance(2 * MINUTE_MS);
@@ -104,7 +104,7 @@ describe('never emptier', () => {
   });
 
   test('a disk that fills up keeps its copy, completed later', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     device.conditions.room = 0;
@@ -130,7 +130,7 @@ describe('never emptier', () => {
   });
 
   test('freed space is used without a restart', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     device.conditions.room = 0;
@@ -162,7 +162,7 @@ describe('never emptier', () => {
   });
 
   test('a database deleted under an open page is created again', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     tab.server.conditions.fails = 'offline';
@@ -179,7 +179,7 @@ describe('never emptier', () => {
   });
 
   test('a database the browser lost is no empty library', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.evict();
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(MINUTE_MS);
@@ -191,7 +191,7 @@ describe('never emptier', () => {
   });
 
   test('a device whose browser has deleted its copy knows it', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const before = await openTab(world, device);
     expect(before.status.isForgotten).toBe(false);
     await before.close();
@@ -202,7 +202,7 @@ describe('never emptier', () => {
   });
 
   test('a session without any note reports a deletion', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.evict();
     device.notes.clear();
     const tab = world.tab(device);
@@ -223,7 +223,7 @@ describe('never emptier', () => {
   });
 
   test('another epoch’s replica replaces the old one only when complete', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     await world.open(900);
     const tab = world.tab(device);
     tab.server.conditions.pageMs = (changes) => changes * 10;
@@ -245,7 +245,7 @@ describe('never emptier', () => {
   });
 
   test('a fresh copy that a reload broke off leaves no other one beside it', async () => {
-    const { world, device } = await settled(900);
+    const { world, device } = await syncedDevice(900);
     const tab = world.tab(device);
     tab.server.conditions.pageMs = (changes) => changes * 10;
     tab.start();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 import type { Device, Tab } from './support/device.ts';
 
@@ -7,7 +7,7 @@ const KEPT = { connection: 'otherHousehold', rebuilding: null } as const;
 
 /** A tab whose device has a replica, but whose server has become another household. */
 async function inAnotherHouse(books: number): Promise<{ world: World; device: Device; tab: Tab }> {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   await world.open(books, { another: true });
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -27,7 +27,7 @@ test.each([0, 3, 60])('a copy stays where a household of %i books answers', asyn
 });
 
 test('a house that is replaced under an open page leaves its copy there', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   const [tab, beside] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   await world.open(0, { another: true });
@@ -42,7 +42,7 @@ test('a house that is replaced under an open page leaves its copy there', async 
 });
 
 test('an older backup that has lost more than a tenth is asked about', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   await world.backUp();
   for (let i = 1; i <= 6; i++) await world.add(`Ajouté ${String(i)}`);
   const tab = await openTab(world, device);
@@ -58,7 +58,7 @@ test('an older backup that has lost more than a tenth is asked about', async () 
 });
 
 test('an older backup that lacks a single book is asked about', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   await world.backUp();
   await world.add('Orlando');
   const tab = await openTab(world, device);
@@ -77,7 +77,7 @@ test.each([
   ['a wish', 'POST', '/api/souhaits', { titre: 'Ubik' }],
   ['another title', 'PUT', '/api/livres/1', { titre: 'Autrement', format: 'Physique' }],
 ] as const)('an older backup that lacks %s alone is asked about', async (_, method, path, body) => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   await world.backUp();
   await world.ask('alice', method, path, body);
   const tab = await openTab(world, device);
@@ -90,7 +90,7 @@ test.each([
 });
 
 test('an older backup that has as many books, and others, is asked about', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   await world.backUp();
   await world.add('Orlando');
   const tab = await openTab(world, device);
@@ -106,7 +106,7 @@ test('an older backup that has as many books, and others, is asked about', async
 });
 
 test('a restored household with all of the replica’s records is accepted without a question', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   await world.backUp();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -119,7 +119,7 @@ test('a restored household with all of the replica’s records is accepted witho
 });
 
 test('records deleted in the household raise no question', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   for (let id = 1; id <= 30; id++) await world.ask('alice', 'DELETE', `/api/livres/${String(id)}`);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -128,7 +128,7 @@ test('records deleted in the household raise no question', async () => {
 });
 
 test('deletions that the household has forgotten since are not asked about', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   for (let id = 1; id <= 30; id++) await world.ask('alice', 'DELETE', `/api/livres/${String(id)}`);
   const { database } = world.context;
   database.write((tx) => {
@@ -245,7 +245,7 @@ test('a household that was taken is asked about again if another one answers mea
 });
 
 test('a requested fresh replica is never of another household', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   await world.open(3, { another: true });
@@ -260,7 +260,7 @@ test('a requested fresh replica is never of another household', async () => {
 });
 
 test('a fresh copy that another household breaks off is not begun over and over', async () => {
-  const { world, device } = await settled(900);
+  const { world, device } = await syncedDevice(900);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
@@ -293,7 +293,7 @@ test('a first replica interrupted by another household starts over with that one
 });
 
 test('a copy in memory stays, too', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   device.conditions.room = 0;
@@ -329,7 +329,7 @@ test('another reader of the device has a copy and a question of their own', asyn
 test.each([null, 'bob'])(
   'a copy stays where another household names another reader at a start (%s)',
   async (named) => {
-    const { world, device } = await settled(40);
+    const { world, device } = await syncedDevice(40);
     await world.open(3, { another: true });
     const tab = world.tab(device, named).start();
     await world.clock.advance(MINUTE_MS);
@@ -353,7 +353,7 @@ test.each([null, 'bob'])(
 );
 
 test('going over to a household that names another reader leaves the former replica behind', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   await world.open(3, { another: true });
   const tabs = [world.tab(device, 'bob').start(), world.tab(device, 'bob').start()];
   await world.clock.advance(MINUTE_MS);
@@ -377,7 +377,7 @@ test('going over to a household that names another reader leaves the former repl
 });
 
 test('another reader of the same household is accepted without a question', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   const bob = world.tab(device, 'bob').start();
   await world.clock.advance(MINUTE_MS);
   expect(bob.status).toMatchObject({ reader: 'bob', connection: 'online', other: null });
@@ -385,7 +385,7 @@ test('another reader of the same household is accepted without a question', asyn
 });
 
 test('a copy of a version that knew no households learns its own, and writes it once', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   device.ageState();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -394,7 +394,7 @@ test('a copy of a version that knew no households learns its own, and writes it 
 });
 
 test('another reader is not asked about a replica of their own household that was restored with a loss', async () => {
-  const { world, device } = await settled(40);
+  const { world, device } = await syncedDevice(40);
   await world.backUp();
   for (let i = 1; i <= 6; i++) await world.add(`Ajouté ${String(i)}`);
   const alice = await openTab(world, device);

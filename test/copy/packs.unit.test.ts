@@ -11,7 +11,7 @@ const livre = (id: number, revision: number, titre: string | null): Change =>
     document: titre === null ? null : { id, titre },
   }) as Change;
 
-const held = (packs: readonly Pack[]) => new Map(packs.map((pack) => [pack.id, pack]));
+const byId = (packs: readonly Pack[]) => new Map(packs.map((pack) => [pack.id, pack]));
 
 const documents = (packs: readonly Pack[]) =>
   changesIn(packs).map(({ id, document }) => [
@@ -28,19 +28,19 @@ function earlierPack(): Pack {
 describe('packs', () => {
   test('a page that comes twice, or late, changes nothing', () => {
     const first = mergeIntoPacks(new Map(), [livre(1, 5, 'Orlando'), livre(2, 6, 'Flush')]);
-    const second = mergeIntoPacks(held(first), [livre(1, 7, null)]);
+    const second = mergeIntoPacks(byId(first), [livre(1, 7, null)]);
     expect(documents(second)).toEqual([
       [1, null],
       [2, 'Flush'],
     ]);
-    expect(mergeIntoPacks(held(second), [livre(1, 7, null), livre(2, 6, 'Flush')])).toEqual([]);
-    expect(mergeIntoPacks(held(second), [livre(1, 5, 'Orlando')])).toEqual([]);
+    expect(mergeIntoPacks(byId(second), [livre(1, 7, null), livre(2, 6, 'Flush')])).toEqual([]);
+    expect(mergeIntoPacks(byId(second), [livre(1, 5, 'Orlando')])).toEqual([]);
   });
 
   test('a deletion stays, so that nothing older comes back', () => {
-    const gone = mergeIntoPacks(new Map(), [livre(1, 5, null)]);
-    expect(documents(gone)).toEqual([[1, null]]);
-    expect(mergeIntoPacks(held(gone), [livre(1, 4, 'Orlando')])).toEqual([]);
+    const deleted = mergeIntoPacks(new Map(), [livre(1, 5, null)]);
+    expect(documents(deleted)).toEqual([[1, null]]);
+    expect(mergeIntoPacks(byId(deleted), [livre(1, 4, 'Orlando')])).toEqual([]);
   });
 
   test('records of one kind with near ids share a pack', () => {
@@ -67,7 +67,7 @@ describe('packs', () => {
   test('a pack of earlier shapes keeps its defaults once rewritten', async () => {
     const earlier = earlierPack();
     await prepareToRead([earlier]);
-    const [again] = mergeIntoPacks(held([earlier]), [livre(2, 6, 'Flush')]);
+    const [again] = mergeIntoPacks(byId([earlier]), [livre(2, 6, 'Flush')]);
     expect(again?.shapes).toBe(mergeIntoPacks(new Map(), [livre(1, 5, 'Orlando')])[0]?.shapes);
     expect(changesIn(again ? [again] : [])[0]?.document).toMatchObject({ auteurs: [] });
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { cases } from '../support/random.ts';
 import { happening, type Happening } from './support/happenings.ts';
 import { BOOKS, Household } from './support/simulated-house.ts';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { pass } from './support/virtual-clock.ts';
 import { shown, World } from './support/world.ts';
 
@@ -219,7 +219,7 @@ test('no announced change is lost while RxDB reads the disk', async () => {
   const slowDisk = { readTurns: fc.nat({ max: 25 }), all: fc.array(meanwhile, { maxLength: 8 }) };
   const details = await fc.check(
     fc.asyncProperty(fc.record(slowDisk), async ({ readTurns, all }) => {
-      const { world, device } = await settled();
+      const { world, device } = await syncedDevice();
       try {
         const tabs = [await openTab(world, device), await openTab(world, device)];
         await world.clock.advance(MINUTE_MS);

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Failure, type FailureKind } from '../../src/lib/sync/status.ts';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
 describe('never another’s', () => {
   test('a page for another reader is never applied', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     await world.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
@@ -28,7 +28,7 @@ describe('never another’s', () => {
   });
 
   test('a start with another reader never shows the last one’s', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     await world.ask('alice', 'PUT', '/api/livres/1/statut', { statut: 2 });
     const first = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -46,7 +46,7 @@ describe('never another’s', () => {
   test.each<FailureKind>(['offline', 'serverFailing', 'sessionExpired'])(
     'a start with another reader never shows the last one’s where the question about their household fails (%s)',
     async (kind) => {
-      const { world, device } = await settled();
+      const { world, device } = await syncedDevice();
       await (await openTab(world, device)).close();
       const tab = world.tab(device, 'bob');
       vi.spyOn(tab.server, 'pull').mockRejectedValueOnce(new Failure(kind));
@@ -62,7 +62,7 @@ describe('never another’s', () => {
   );
 
   test('a start with another reader waits for the question about the last one’s household no longer than for who reads', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     await (await openTab(world, device)).close();
     const tab = world.tab(device, 'bob');
     tab.server.conditions.pageMs = () => MINUTE_MS;
@@ -91,7 +91,7 @@ describe('never another’s', () => {
   });
 
   test('a sign-on that alternates two readers respects the back-off', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     tab.server.conditions.page = (page) => ({ ...page, utilisateur: 'bob' });
@@ -104,14 +104,14 @@ describe('never another’s', () => {
 });
 
 test('readers who were leaving are gone after a start', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   device.notes.set('leaving', ['bob', 'carol']);
   await openTab(world, device);
   expect(device.notes.get('leaving')).toEqual([]);
 });
 
 test('an aborted request for the reader is sent again', async () => {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   vi.spyOn(tab.server, 'identify').mockImplementationOnce(() => new Promise(() => undefined));

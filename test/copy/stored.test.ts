@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Device, Tab } from './support/device.ts';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import type { World } from './support/world.ts';
 
 /** A device with a replica that RxDB opens slowly; no tab is open. */
 async function slow(): Promise<{ world: World; device: Device }> {
-  const { world, device } = await settled();
+  const { world, device } = await syncedDevice();
   await world.ask('alice', 'PUT', '/api/livres/1/statut', { statut: 1 });
   await world.ask('alice', 'POST', '/api/livres/2/prets', { emprunteur: 'Luc' });
   const tab = await openTab(world, device);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
+import { MINUTE_MS, openTab, syncedDevice } from './support/synced-device.ts';
 import { pass } from './support/virtual-clock.ts';
 import { shown, World } from './support/world.ts';
 
 describe('several tabs', () => {
   test('one pulls, all show', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const [a, b] = [world.tab(device).start(), world.tab(device).start()];
     await world.clock.advance(MINUTE_MS);
     a.server.asked.length = b.server.asked.length = device.writes.length = 0;
@@ -22,7 +22,7 @@ describe('several tabs', () => {
   });
 
   test('take the next copy together, and the old copy goes', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const [a, b] = [world.tab(device).start(), world.tab(device).start()];
     await world.clock.advance(MINUTE_MS);
     await world.open();
@@ -39,7 +39,7 @@ describe('several tabs', () => {
   });
 
   test('a following tab’s write is pulled by the leading one', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const [a, b] = [world.tab(device).start(), world.tab(device).start()];
     await world.clock.advance(MINUTE_MS);
     a.server.conditions.noStream = true;
@@ -55,7 +55,7 @@ describe('several tabs', () => {
   test.each([20, 60, 100])(
     'a fresh copy is filled, another leading %i turns later',
     async (turns) => {
-      const { world, device } = await settled();
+      const { world, device } = await syncedDevice();
       const [a, b] = [await openTab(world, device), await openTab(world, device)];
       await world.clock.advance(MINUTE_MS);
       device.conditions.readTurns = 25;
@@ -79,7 +79,7 @@ describe('several tabs', () => {
   );
 
   test('all replicate where there are no locks, and end equal', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.locks = null;
     const tabs = [await openTab(world, device), await openTab(world, device)];
     await world.clock.advance(MINUTE_MS);
@@ -98,7 +98,7 @@ describe('several tabs', () => {
   });
 
   test('a tab that receives a page late shows it', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.locks = null;
     const [a, b] = [await openTab(world, device), await openTab(world, device)];
     await world.clock.advance(MINUTE_MS);
@@ -142,7 +142,7 @@ describe('several tabs', () => {
   });
 
   test('every tab shows all that the full device cannot keep', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const [a, b] = [await openTab(world, device), await openTab(world, device)];
     await world.clock.advance(MINUTE_MS);
     device.conditions.room = 0;
@@ -179,7 +179,7 @@ describe('several tabs', () => {
   });
 
   test('a tab that opens beside another knows its connection', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const a = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     const b = await openTab(world, device);
@@ -192,7 +192,7 @@ describe('several tabs', () => {
   });
 
   test('no tab ever shows a book without its author', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     const tabs = [await openTab(world, device), await openTab(world, device)];
     await world.clock.advance(MINUTE_MS);
     const orphans: string[] = [];
@@ -209,7 +209,7 @@ describe('several tabs', () => {
   });
 
   test('news of another reader while opening offline hides no library', async () => {
-    const { world, device } = await settled();
+    const { world, device } = await syncedDevice();
     device.conditions.openMs = 5_000;
     const tab = world.tab(device);
     tab.start();

@@ -146,8 +146,8 @@ test('the area inside the corners becomes upright, also with corners outside the
 });
 
 test('an aborted search ends', async () => {
-  const left = new AbortController();
-  left.abort();
+  const leaving = new AbortController();
+  leaving.abort();
   const photo = drawPhoto(SIZE, null, WOOD);
-  await expect(inSlices(findCorners(photo), left.signal)).rejects.toThrow();
+  await expect(inSlices(findCorners(photo), leaving.signal)).rejects.toThrow();
 });

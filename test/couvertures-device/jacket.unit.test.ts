@@ -123,8 +123,8 @@ describe('a title set to fit', () => {
         expect(lines.length * size * room.leading).toBeLessThanOrEqual(room.height);
         for (const line of lines)
           expect((widthOf(line) * size) / 100).toBeLessThanOrEqual(room.measure);
-        const told = lines.join(' ').replace(/…$/u, '');
-        expect(titre.startsWith(told)).toBe(true);
+        const shown = lines.join(' ').replace(/…$/u, '');
+        expect(titre.startsWith(shown)).toBe(true);
       }),
       cases(300),
     );

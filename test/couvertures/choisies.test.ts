@@ -81,8 +81,10 @@ test('a restart keeps the pictures that an undoing needs', async () => {
   again.context.database.write((tx) => tx.prepare('DELETE FROM Modification').run());
   await again.close();
   await openHouse(path);
-  const left = pictureFiles(join(dirname(path), 'couvertures'));
-  expect(left.sort()).toEqual([red.cle, `${red.cle}.ligne.webp`, `${red.cle}.page.webp`].sort());
+  const remaining = pictureFiles(join(dirname(path), 'couvertures'));
+  expect(remaining.sort()).toEqual(
+    [red.cle, `${red.cle}.ligne.webp`, `${red.cle}.page.webp`].sort(),
+  );
 });
 
 test('a wish has a picture as well, its owner’s alone', async () => {
@@ -129,9 +131,9 @@ test('a book that is not there takes no picture', async () => {
   expect((await put(house, '/api/livres/9/couverture', bytes)).status).toBe(404);
   await house.ask(null, 'DELETE', '/api/livres/1');
   const seen = { 'If-Match': '"1"' };
-  const gone = await put(house, '/api/livres/1/couverture', bytes, 'ana', seen);
-  expect(gone.status).toBe(412);
-  expect(gone.json()).toMatchObject({ code: 'MODIFIE_ENTRETEMPS', actuel: null });
+  const refused = await put(house, '/api/livres/1/couverture', bytes, 'ana', seen);
+  expect(refused.status).toBe(412);
+  expect(refused.json()).toMatchObject({ code: 'MODIFIE_ENTRETEMPS', actuel: null });
 });
 
 test('a picture refused after its writing leaves no file', async () => {

@@ -46,9 +46,12 @@ test('a picture that ends its process twice is given up', async () => {
 });
 
 test('a person’s wrong picture is refused in the service’s words', async () => {
-  const made = await decode('fromSource', await picture('#ff0000'));
-  expect(await decode('thumbnails', made.content)).toEqual({ ligne: made.ligne, page: made.page });
-  expect(await decode('fromPerson', made.content)).toMatchObject({ type: 'image/jpeg' });
+  const decoded = await decode('fromSource', await picture('#ff0000'));
+  expect(await decode('thumbnails', decoded.content)).toEqual({
+    ligne: decoded.ligne,
+    page: decoded.page,
+  });
+  expect(await decode('fromPerson', decoded.content)).toMatchObject({ type: 'image/jpeg' });
   await expect(decode('fromSource', await dot())).rejects.toThrow('A dot');
   await expect(decode('fromPerson', await dot())).rejects.toMatchObject({
     code: 'IMAGE_INVALIDE',
@@ -119,9 +122,9 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
 
   test('is begun once more for a picture that ended it', async () => {
     const decoder = new Decoder();
-    const made = decoder.make('thumbnails', content);
+    const decoding = decoder.make('thumbnails', content);
     const first = await endNext();
-    expect(Object.keys(await made)).toEqual(['ligne', 'page']);
+    expect(Object.keys(await decoding)).toEqual(['ligne', 'page']);
     const [second] = running();
     expect(second).not.toBe(first);
     const refused = expect(decoder.make('thumbnails', content)).rejects.toThrow(DeadlyPicture);
@@ -133,11 +136,11 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
   });
 
   test('is killed after thirty seconds without an answer', async () => {
-    const made = new Decoder().make('thumbnails', content);
+    const decoding = new Decoder().make('thumbnails', content);
     await setImmediate();
     const [first] = running();
     vi.advanceTimersByTime(MS);
-    await made;
+    await decoding;
     const left = running();
     expect(left).toHaveLength(1);
     expect(left).not.toContain(first);

@@ -6,7 +6,7 @@ import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/imag
 import { hollowPng, photograph, picture } from './support/pictures.ts';
 
 /** The format, the size and the corner's colour of a picture. */
-async function told(content: Buffer) {
+async function describe(content: Buffer) {
   const { format, width, height } = await sharp(content).metadata();
   const [r = 0, g = 0, b = 0] = await sharp(content).removeAlpha().raw().toBuffer();
   return { format, width, height, corner: [r, g, b].map((part) => Math.round(part / 64)) };
@@ -26,8 +26,8 @@ test('a source’s picture stays as it came beside its thumbnails', async () => 
   // Approximately this colour, as six hexadecimal digits.
   expect(couleur).toMatch(/^#0[0-9a-f](?:3|4)[0-9a-f]f[0-9a-f]$/);
   const [format, corner] = ['webp', [0, 1, 4]];
-  expect(await told(page)).toEqual({ format, width: 480, height: 720, corner });
-  expect(await told(ligne)).toEqual({ format, width: 88, height: 132, corner });
+  expect(await describe(page)).toEqual({ format, width: 480, height: 720, corner });
+  expect(await describe(ligne)).toEqual({ format, width: 88, height: 132, corner });
   const again = await makers.thumbnails(content);
   expect([again.page.equals(page), again.ligne.equals(ligne)]).toEqual([true, true]);
 });
@@ -41,9 +41,9 @@ test('an uploaded photograph is upright, without metadata and of limited size', 
     [100, 4800, 50, 2400],
     [20, 30, 20, 30],
   ] as const) {
-    const made = await makers.fromPerson(await picture('#ff0000', { width, height }));
-    expect(made).toMatchObject({ largeur, hauteur });
-    expect(await told(made.content)).toMatchObject({ width: largeur, height: hauteur });
+    const decoded = await makers.fromPerson(await picture('#ff0000', { width, height }));
+    expect(decoded).toMatchObject({ largeur, hauteur });
+    expect(await describe(decoded.content)).toMatchObject({ width: largeur, height: hauteur });
   }
 });
 
@@ -54,7 +54,7 @@ test('transparent parts of a person’s picture become white', async () => {
     .png()
     .toBuffer();
   const { couleur, content } = await makers.fromPerson(clear);
-  expect((await told(content)).corner).toEqual([4, 4, 4]);
+  expect((await describe(content)).corner).toEqual([4, 4, 4]);
   expect(couleur).toMatch(/^#f/);
 });
 

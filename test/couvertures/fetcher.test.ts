@@ -189,27 +189,27 @@ describe('a picture that a screen has', () => {
     fetcher.keep([urlOf(1)], await pictureOf('another'));
     expect(fetcher.running).toBe(1);
     await runUntil(() => fetcher.etat().gardees === 1);
-    const kept = () =>
+    const storedKey = () =>
       database.value('SELECT cle FROM CouvertureAdresse WHERE adresse = ?', urlOf(1));
-    const cle = kept();
+    const cle = storedKey();
     fetcher.keep([urlOf(1)], await pictureOf('another'));
     expect(fetcher.running).toBe(0);
     fetcher.start();
     await runUntil(() => fetcher.etat().gardees === 2);
     expect(sources.asks.map(({ adresse }) => adresse)).toEqual([urlOf(2)]);
-    expect(kept()).toBe(cle);
+    expect(storedKey()).toBe(cle);
   });
 
   test.each<[string, Error, number]>([
     ['a full disk', DISK_FULL, 0],
     ['an error that nobody expects', new Error('odd'), 1],
-  ])('and that %s refuses is asked for again', async (_, error, told) => {
+  ])('and that %s refuses is asked for again', async (_, error, reported) => {
     const { fetcher, store, sources, failures, runUntil } = open();
     const write = store.write.bind(store);
     store.write = () => Promise.reject(error);
     fetcher.keep([urlOf(1)], await pictureOf('one'));
     await runUntil(() => fetcher.running === 0);
-    expect(failures).toEqual([error].slice(0, told));
+    expect(failures).toEqual([error].slice(0, reported));
     store.write = write;
     fetcher.start();
     await runUntil(() => fetcher.etat().gardees === 2);

@@ -52,8 +52,8 @@ test('a picture is stored completely or not at all', async () => {
   expect(await files.read(A, 'page')).toEqual(bytes('page'));
   expect(await files.read(B, 'page')).toBeNull();
   expect(files.pathOf(A, 'originale')).toBe(join(folder, A));
-  const whole = [9, 8].map((taille) => files.isWhole({ cle: A, taille }));
-  expect([...whole, files.isWhole({ cle: B, taille: 9 })]).toEqual([true, false, false]);
+  const complete = [9, 8].map((taille) => files.isWhole({ cle: A, taille }));
+  expect([...complete, files.isWhole({ cle: B, taille: 9 })]).toEqual([true, false, false]);
   // A folder is in its place.
   mkdirSync(join(folder, B));
   await expect(files.read(B, 'originale')).rejects.toThrow('EISDIR');
@@ -69,12 +69,12 @@ test('only pictures that are unknown and old are cleared', async () => {
     for (const taille of ['originale', 'ligne', 'page'] as const)
       await files.write(cle, taille, bytes('x'));
   for (const name of [...others, ...partials]) writeFileSync(join(folder, name), 'x');
-  const kept = [A, B].flatMap((cle) => [cle, `${cle}.ligne.webp`, `${cle}.page.webp`]);
+  const present = [A, B].flatMap((cle) => [cle, `${cle}.ligne.webp`, `${cle}.page.webp`]);
   const now = Date.now();
   files.clear(new Set(), now - DAY_MS);
-  expect(names()).toEqual([...kept, ...others].sort());
+  expect(names()).toEqual([...present, ...others].sort());
   files.clear(new Set([A]), now + DAY_MS);
-  expect(names()).toEqual([...kept.slice(0, 3), ...others].sort());
+  expect(names()).toEqual([...present.slice(0, 3), ...others].sort());
   files.remove([A, B]);
   expect(names()).toEqual([...others].sort());
 });

@@ -80,16 +80,19 @@ describe('a decoding that goes beyond its bounds ends its own process, and nothi
 });
 
 test('compressed texts of a PNG are not unpacked', async () => {
-  const told = Buffer.from('Comment\0\0');
+  const description = Buffer.from('Comment\0\0');
   const texts = Array.from({ length: 60 }, () =>
-    chunk('zTXt', Buffer.concat([told, deflateSync(Buffer.alloc(40_000_000), { level: 1 })])),
+    chunk(
+      'zTXt',
+      Buffer.concat([description, deflateSync(Buffer.alloc(40_000_000), { level: 1 })]),
+    ),
   );
   const [small, HEAD] = [await picture('#204060', { format: 'png' }), 8 + 25];
   const bytes = Buffer.concat([small.subarray(0, HEAD), ...texts, small.subarray(HEAD)]);
   const decoder = new Decoder({ bytes: 150e6, ms: 60_000 });
-  const made = await decoder.make('fromSource', bytes);
-  expect(made).toMatchObject({ largeur: 300, hauteur: 450, taille: bytes.length });
-  expect((await decoder.make('fromPerson', bytes)).couleur).toBe(made.couleur);
+  const decoded = await decoder.make('fromSource', bytes);
+  expect(decoded).toMatchObject({ largeur: 300, hauteur: 450, taille: bytes.length });
+  expect((await decoder.make('fromPerson', bytes)).couleur).toBe(decoded.couleur);
 });
 
 test('the address of a deadly picture is asked only once', async () => {

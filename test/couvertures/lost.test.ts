@@ -42,9 +42,9 @@ test('a truncated thumbnail is created again', async () => {
   const { house, fetchCover } = await houseWithBook();
   await fetchCover();
   const cle = (await readLivre(house)).couverture?.cle ?? '';
-  const whole = (await image(house, cle, 'page')).bytes;
+  const complete = (await image(house, cle, 'page')).bytes;
   truncateSync(fileOf(house, `${cle}.page.webp`), 20);
-  expect((await image(house, cle, 'page')).bytes).toEqual(whole);
+  expect((await image(house, cle, 'page')).bytes).toEqual(complete);
 });
 
 test('a picture that is cut is fetched again', async () => {

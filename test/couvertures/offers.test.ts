@@ -124,11 +124,11 @@ describe('offered pictures that nobody chose are deleted after an hour', () => {
     source.behave('/api/SRU', gives(Buffer.from(envelope([])), 'application/xml'));
     house.context.covers.store.forget = () =>
       Promise.reject(new Error('a folder that takes no writes'));
-    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    onTestFinished(() => said.mockRestore());
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => stderr.mockRestore());
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + OFFER_MS });
     expect((await house.ask('chloe', 'GET', PATH)).status).toBe(200);
-    await eventually(() => said.mock.calls.join('')).toContain('a folder that takes no writes');
+    await eventually(() => stderr.mock.calls.join('')).toContain('a folder that takes no writes');
   });
 });
 

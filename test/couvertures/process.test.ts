@@ -31,14 +31,14 @@ const etat = async (url: string): Promise<EtatCouvertures> =>
 
 test('a service killed while it fetches continues when restarted', async () => {
   const source = await openSource();
-  const held: (() => void)[] = [];
+  const delayed: (() => void)[] = [];
   for (const isbn of ISBNS) {
     const content = await picture(`#${isbn.slice(-6)}`);
     // The service dies when half of each response has arrived.
     source.behave(isbnPath(isbn), (response) => {
       response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': content.length });
       response.write(content.subarray(0, 500));
-      held.push(() => void response.end(content.subarray(500)));
+      delayed.push(() => void response.end(content.subarray(500)));
     });
   }
   const folder = temporaryFolder();
@@ -50,8 +50,8 @@ test('a service killed while it fetches continues when restarted', async () => {
   const first = new ServerProcess(settings);
   const url = await first.url();
   for (const isbn of ISBNS) await add(url, { isbn });
-  await eventually(() => held.length).toBe(ISBNS.length);
-  held[0]?.();
+  await eventually(() => delayed.length).toBe(ISBNS.length);
+  delayed[0]?.();
   await expect.poll(async () => (await etat(url)).gardees).toBe(1);
   await first.end('SIGKILL');
 

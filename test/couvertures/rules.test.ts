@@ -56,8 +56,8 @@ test.each<[string, unknown, string]>([
   ['silence', new Error('timeout'), 'later injoignable -'],
 ])('the failure « %s » is reported', (_, error, expected) => {
   const failure = failureOf(error);
-  const said = failure && `later ${failure.raison} ${String(failure.retryAfterMs ?? '-')}`;
-  expect(said ?? 'none').toBe(expected);
+  const outcome = failure && `later ${failure.raison} ${String(failure.retryAfterMs ?? '-')}`;
+  expect(outcome ?? 'none').toBe(expected);
 });
 
 test.each([

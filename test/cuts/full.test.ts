@@ -56,8 +56,8 @@ test.each(LEVELS)(
     expect(database.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     limitPages(house, 100_000);
     const refused = [...refusals];
-    const whole = { body: expect.objectContaining({ code: 'DISQUE_PLEIN' }) as object };
-    expect(refused).toEqual(refused.map(() => ({ ...whole, hasWritten: false })));
+    const diskFull = { body: expect.objectContaining({ code: 'DISQUE_PLEIN' }) as object };
+    expect(refused).toEqual(refused.map(() => ({ ...diskFull, hasWritten: false })));
     for (let step = 0; step < STEPS; step++) {
       await writeSomething(watched, chance);
       before = stateOf(house);

@@ -117,8 +117,8 @@ test('an interrupted restore leaves one complete household with its covers', asy
 
 /** A household with one book and its uploaded picture, whose service was stopped. */
 async function householdWithCover(titre: string, grey: number) {
-  const made = makeHousehold([titre]);
-  const house = await openHouse(made.path);
+  const household = makeHousehold([titre]);
+  const house = await openHouse(household.path);
   onTestFinished(() => house.close());
   const pixels = new Uint8Array(60 * 90).fill(grey);
   const answer = await fetch(`${house.url}/api/livres/1/couverture`, {
@@ -128,5 +128,5 @@ async function householdWithCover(titre: string, grey: number) {
   });
   expect(answer.status).toBe(200);
   await house.close();
-  return made;
+  return household;
 }

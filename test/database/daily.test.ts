@@ -21,11 +21,11 @@ test('a full disk during daily work ends no service', async () => {
   const write = vi.spyOn(context.database, 'write').mockImplementation(() => {
     throw full;
   });
-  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await vi.advanceTimersByTimeAsync(DAY_MS + 5 * HOUR_MS);
   // Twelve tries of each of the two daily jobs that write; each kind of failure is logged once.
   expect(write).toHaveBeenCalledTimes(12);
-  const lines = () => told.mock.calls.filter(([line]) => String(line).startsWith('Daily work'));
+  const lines = () => stderr.mock.calls.filter(([line]) => String(line).startsWith('Daily work'));
   expect(lines()).toHaveLength(2);
   write.mockRestore();
   await vi.advanceTimersByTimeAsync(HOUR_MS);
@@ -53,13 +53,13 @@ test('rows that a long write kept from deletion are deleted soon after', async (
        VALUES ('', 0, 'essai', 'table', 'utf-8', 'statut', '[]', '{}')`,
     ),
   );
-  const left = () => database.value('SELECT count(*) FROM Importation');
+  const remaining = () => database.value('SELECT count(*) FROM Importation');
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await database.handOver('import', async () => {
     await vi.advanceTimersByTimeAsync(DAY_MS);
-    expect(left()).toBe(1);
+    expect(remaining()).toBe(1);
   });
-  await eventually(left).toBe(0);
+  await eventually(remaining).toBe(0);
   // Other daily work has waited for the same lock.
   await database.writeLock.whenFree(() => undefined);
   const once = vi.spyOn(database, 'write');

@@ -23,12 +23,12 @@ import { NOBODY, startLimited } from '../support/limited.ts';
 
 const PAGE = 4096;
 
-let left: Buffer | undefined;
+let template: Buffer | undefined;
 
 /** The path of a household's database whose service was stopped properly; created once. */
 async function leftHousehold(): Promise<string> {
   const path = join(temporaryFolder(), 'maison.sqlite');
-  if (left === undefined) {
+  if (template === undefined) {
     const house = await openHouse(path);
     for (let number = 1; number <= 40; number++)
       await house.ask(null, 'POST', '/api/livres', {
@@ -36,9 +36,9 @@ async function leftHousehold(): Promise<string> {
         format: 'Physique',
       });
     await house.close();
-    left = readFileSync(path);
+    template = readFileSync(path);
   } else {
-    writeFileSync(path, left);
+    writeFileSync(path, template);
     // This file tells a start that a service has opened the database.
     writeFileSync(`${path}.lock`, '');
   }
@@ -46,14 +46,14 @@ async function leftHousehold(): Promise<string> {
 }
 
 async function start(path: string) {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failed = vi.fn();
   const config = readConfig({ DATABASE_PATH: path, PORT: '0', LOG_LEVEL: 'silent' });
   const service = new Service({ ...config, clientPath: builtClient() }, failed);
   await service.listen();
   onTestFinished(() => service.close());
-  const lines = said.mock.calls.map(([line]) => String(line));
-  said.mockRestore();
+  const lines = stderr.mock.calls.map(([line]) => String(line));
+  stderr.mockRestore();
   return { url: service.url, service, failed, lines };
 }
 
@@ -84,8 +84,8 @@ test.each<[string, (path: string) => void]>([
   ['it is rubbish', (path) => writeFileSync(path, 'x'.repeat(50_000))],
 ])('a database of which %s is left unchanged until mended', async (_, damage) => {
   const path = await leftHousehold();
-  const whole = `${path}.entier`;
-  copyFileSync(path, whole);
+  const intact = `${path}.entier`;
+  copyFileSync(path, intact);
   damage(path);
   const damaged = readFileSync(path);
   const { url, service, lines, failed } = await start(path);
@@ -95,7 +95,7 @@ test.each<[string, (path: string) => void]>([
   expect(await (await fetch(`${url}/livres/1`)).text()).toContain('Rayonnage');
   expect(readFileSync(path).equals(damaged)).toBe(true);
 
-  copyFileSync(whole, path);
+  copyFileSync(intact, path);
   await eventually(async () => (await ask(url, '/api/sante').catch(() => DAMAGED)).status).toBe(
     200,
   );
@@ -105,11 +105,11 @@ test.each<[string, (path: string) => void]>([
 
 test('a damaged page never ends the service nor hides books', async () => {
   const path = await leftHousehold();
-  const whole = readFileSync(path);
-  const pages = whole.length / PAGE;
+  const intact = readFileSync(path);
+  const pages = intact.length / PAGE;
   const answers = new Set<number>();
   for (let page = 2; page <= pages; page += 3) {
-    writeFileSync(path, whole);
+    writeFileSync(path, intact);
     overwrite(path, page);
     const { url, service } = await start(path);
     expect(service.notices, String(page)).toEqual(expect.any(Array));

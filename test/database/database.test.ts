@@ -61,8 +61,8 @@ test('a write that throws is rolled back completely', () => {
 
 test('a failed attempt within a write is undone alone', () => {
   const database = temporaryDatabase();
-  const told = vi.fn();
-  database.onCommit(told);
+  const listener = vi.fn();
+  database.onCommit(listener);
   database.write((tx) => {
     addAuteur(tx, 'Ana');
     tx.attempt(() => addAuteur(tx, 'Bea'));
@@ -72,32 +72,32 @@ test('a failed attempt within a write is undone alone', () => {
         throw new Error('non');
       });
     expect(undone).toThrow('non');
-    expect(told).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
   expect(noms(database)).toEqual(['Ana', 'Bea']);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
 });
 
 test('a write inside a write is refused', () => {
   const database = temporaryDatabase();
-  const told = vi.fn();
-  database.onCommit(told);
+  const listener = vi.fn();
+  database.onCommit(listener);
   database.write((tx) => {
     addAuteur(tx, 'Ana');
     expect(() => database.write(() => undefined)).toThrow('inside a transaction');
-    expect(told).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
   expect(noms(database)).toEqual(['Ana']);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
 });
 
 test('only an open transaction writes', () => {
   const database = temporaryDatabase();
   const sql = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('a', 'a', 'a')";
   expect(() => database.value(`${sql} RETURNING id`)).toThrow('Only a transaction writes');
-  let kept: Transaction | undefined;
-  database.write((tx) => (kept = tx));
-  expect(() => kept?.run(sql)).toThrow('The write has ended');
+  let ended: Transaction | undefined;
+  database.write((tx) => (ended = tx));
+  expect(() => ended?.run(sql)).toThrow('The write has ended');
   expect(noms(database)).toEqual([]);
 });
 
@@ -122,14 +122,14 @@ test('a read sees one state, and writes nothing', () => {
 
 test('notifies its listeners of commits only, until they unsubscribe', () => {
   const database = temporaryDatabase();
-  const told = vi.fn();
-  const leave = database.onCommit(told);
+  const listener = vi.fn();
+  const leave = database.onCommit(listener);
   database.write((tx) => addAuteur(tx, 'Ana'));
   expect(() => database.write((tx) => addAuteur(tx, 'Ana'))).toThrow('UNIQUE');
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   leave();
   database.write((tx) => addAuteur(tx, 'Bea'));
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
 });
 
 test('reports a failing listener, and notifies the others', () => {
@@ -138,12 +138,12 @@ test('reports a failing listener, and notifies the others', () => {
   const failing = vi.fn(() => {
     throw new Error('sourd');
   });
-  const told = vi.fn();
+  const listener = vi.fn();
   database.onCommit(failing);
-  database.onCommit(told);
+  database.onCommit(listener);
   database.write((tx) => addAuteur(tx, 'Ana'));
   expect(failing).toHaveBeenCalledTimes(1);
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   expect(reported).toHaveBeenCalledTimes(1);
 });
 

@@ -133,16 +133,16 @@ test('daily work waits for another program', async () => {
        VALUES ('', 0, 'essai', 'table', 'utf-8', 'statut', '[]', '{}')`,
     ),
   );
-  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const left = () => database.value('SELECT count(*) FROM Importation');
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const remaining = () => database.value('SELECT count(*) FROM Importation');
   const free = lockFromOutside(database);
   const now = performance.now();
   vi.advanceTimersByTime(24 * HOUR_MS);
   vi.spyOn(performance, 'now').mockReturnValue(now + HOUR_MS);
-  expect(left()).toBe(1);
+  expect(remaining()).toBe(1);
   free();
-  await eventually(left).toBe(0);
-  expect(told).not.toHaveBeenCalled();
+  await eventually(remaining).toBe(0);
+  expect(stderr).not.toHaveBeenCalled();
 });
 
 test('covers wait for another program', async () => {

@@ -86,7 +86,7 @@ test.each(TABLES.filter((table) => table !== 'Objectif'))(
       LISTS.map(async (address) => [address, (await house.ask('ana', 'GET', address)).status]),
     );
     expect(answers).toEqual(LISTS.map((address) => [address, 200]));
-    const told = findImpossibleValues(house.context.database).join();
-    expect([table, told.includes(`${table}.`)]).toEqual([table, table in tables]);
+    const findings = findImpossibleValues(house.context.database).join();
+    expect([table, findings.includes(`${table}.`)]).toEqual([table, table in tables]);
   },
 );

@@ -170,6 +170,6 @@ test.runIf(isThere)('the system’s own SQLite reads, dumps and writes a househo
   expect(execFileSync('sqlite3', [again, '.dump'], { encoding: 'utf8' })).toBe(whole);
   expect(shell('SELECT titre FROM Livre')).toBe('L’Étranger : roman\nSido\n');
   shell('DELETE FROM Livre');
-  const kept = shell("SELECT image ->> 'auteurs' FROM Dormant WHERE kind = 'Livre' AND id = 1");
-  expect(kept).toBe('["Ana Tiers","Albert « Bébert » \\"Camus\\""]\n');
+  const archived = shell("SELECT image ->> 'auteurs' FROM Dormant WHERE kind = 'Livre' AND id = 1");
+  expect(archived).toBe('["Ana Tiers","Albert « Bébert » \\"Camus\\""]\n');
 });

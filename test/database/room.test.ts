@@ -152,8 +152,10 @@ test.each(['an existing database', 'none'])(
         chownSync(join(folder, name), NOBODY, NOBODY);
     chmodSync(folder, 0o555);
     onTestFinished(() => chmodSync(folder, 0o755));
-    const said = await startLimited(path, { asNobody: true });
-    expect(said).toMatch(/^Réglage DATABASE_PATH : Rayonnage n’a pas le droit d’écrire dans .*\n$/);
+    const output = await startLimited(path, { asNobody: true });
+    expect(output).toMatch(
+      /^Réglage DATABASE_PATH : Rayonnage n’a pas le droit d’écrire dans .*\n$/,
+    );
     expect(existsSync(`${path}-wal`)).toBe(false);
   },
 );
@@ -167,8 +169,8 @@ test.runIf(process.getuid?.() === 0)(
     temporaryDatabase(path).close();
     chmodSync(path, 0o600);
     chownSync(folder, NOBODY, NOBODY);
-    const said = await startLimited(path, { asNobody: true });
-    expect(said).toContain(`sudo chown -R ${NOBODY}:${NOBODY} ${folder}`);
+    const output = await startLimited(path, { asNobody: true });
+    expect(output).toContain(`sudo chown -R ${NOBODY}:${NOBODY} ${folder}`);
   },
 );
 

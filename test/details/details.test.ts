@@ -26,8 +26,8 @@ const put = (house: House, ...details: object[]) =>
   act(house, 'PUT', PATH, withDetails(...details));
 
 test('details are read as they were entered, in their order, with their line breaks', async () => {
-  const given = [RESUME, { nom: ' Prix\n', valeur: ' 12 €\r\nsoldé ' }];
-  const house = await houseOf(['POST', LIVRES, withDetails(...given)]);
+  const details = [RESUME, { nom: ' Prix\n', valeur: ' 12 €\r\nsoldé ' }];
+  const house = await houseOf(['POST', LIVRES, withDetails(...details)]);
   const read = [RESUME, { nom: 'Prix', valeur: '12 €\nsoldé' }];
   expect(await detailsOf(house)).toEqual(read);
   expect((await house.ask('ana', 'GET', LIVRES)).body).toMatchObject([{ details: read }]);

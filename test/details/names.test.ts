@@ -115,8 +115,8 @@ test('many books get one detail, or lose it, as one act', async () => {
   const house = await houseOf(...HOUSE);
   const before = await detailsIn(house);
   const lot = { ids: [1, 2], action: 'detail', nom: 'PRIX' };
-  const given = await act(house, 'POST', `${LIVRES}/lot`, { ...lot, valeur: '3' });
-  expect(await resumeOf(house, given)).toMatchObject({ resume: 'Détail Prix noté : 2 livres' });
+  const edit = await act(house, 'POST', `${LIVRES}/lot`, { ...lot, valeur: '3' });
+  expect(await resumeOf(house, edit)).toMatchObject({ resume: 'Détail Prix noté : 2 livres' });
   expect(await detailsIn(house)).toEqual({
     ...before,
     Dune: { ...before['Dune'], Prix: '3' },
@@ -131,7 +131,7 @@ test('many books get one detail, or lose it, as one act', async () => {
   expect(await resumeOf(house, taken)).toMatchObject({ resume: 'Détail Prix retiré : 2 livres' });
   expect(await detailsIn(house)).toMatchObject({ Dune: { Achat: 'chez Luc', Note: 'a' }, Ida: {} });
   await undoAct(house, taken);
-  await undoAct(house, given);
+  await undoAct(house, edit);
   expect(await detailsIn(house)).toEqual(before);
 });
 

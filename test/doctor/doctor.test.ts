@@ -64,11 +64,11 @@ async function houseWith(fault: Fault) {
     const path = incoming.url ?? '/';
     if (fault.answers?.(path, outgoing) === true) return;
     const passed = Object.entries(incoming.headers).filter(([name]) => !takes.includes(name));
-    const said = {
+    const truth = {
       'x-forwarded-proto': fault.isPlain === true ? 'http' : 'https',
       'x-forwarded-for': '198.51.100.9',
     };
-    const headers = { ...Object.fromEntries(passed), ...(fault.forwards ?? said) };
+    const headers = { ...Object.fromEntries(passed), ...(fault.forwards ?? truth) };
     const onward = request(origin + path, { method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...fault.says });
       if (fault.buffers !== true)

@@ -3,11 +3,11 @@ import type { Locator, Page } from 'playwright';
 import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { faultsInEveryLook } from './support/accessibility.ts';
-import { addField, answer, askFor } from './support/add.ts';
+import { addField, resultCard, searchForBook } from './support/add.ts';
 import { livreRow } from './support/catalogue.ts';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { feedback, told, UNDONE } from './support/feedback.ts';
+import { feedback, expectFeedback, UNDONE } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
@@ -69,20 +69,20 @@ test('adding takes so many presses, and no more', async () => {
   // By ISBN: two presses and the code.
   await hand.press('Ajouter');
   await hand.type(ONE_RECORD);
-  await answer(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
+  await resultCard(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
   await hand.press('Ajouter');
-  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  await expectFeedback(page, 'Livre ajouté : Les travailleurs de la mer');
   expect([hand.presses, hand.codes]).toEqual([2, 1]);
   await page.getByText('1 livre sur la planche').waitFor();
   await feedback(page).getByRole('link', { name: 'Voir Les travailleurs de la mer' }).waitFor();
 
   // The next book: one press and the code.
   await hand.type(OTHER);
-  await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await resultCard(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
   // The card follows the field directly.
-  expect(await topOf(feedback(page))).toBeGreaterThan(await topOf(answer(page)));
+  expect(await topOf(feedback(page))).toBeGreaterThan(await topOf(resultCard(page)));
   await hand.press('Ajouter');
-  await told(page, "Livre ajouté : Han d'Islande");
+  await expectFeedback(page, "Livre ajouté : Han d'Islande");
   expect([hand.presses, hand.codes]).toEqual([3, 2]);
   expect((await house.titres()).toSorted()).toEqual([
     "Han d'Islande",
@@ -91,7 +91,7 @@ test('adding takes so many presses, and no more', async () => {
 
   // Undo: one press.
   await hand.press('Annuler');
-  await told(page, UNDONE);
+  await expectFeedback(page, UNDONE);
   expect(hand.presses).toBe(4);
   await expect.poll(() => house.titres()).toEqual(['Les travailleurs de la mer']);
   await addField(page).fill('');
@@ -100,11 +100,11 @@ test('adding takes so many presses, and no more', async () => {
   // A rating on adding: three presses.
   const before = hand.presses;
   await hand.type(OTHER);
-  await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await resultCard(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
   await hand.press(/^Ma lecture/);
   await hand.pressOn(page.getByRole('radio', { name: '4 étoiles', exact: true }));
   await hand.press('Ajouter');
-  await told(page, "Livre ajouté : Han d'Islande");
+  await expectFeedback(page, "Livre ajouté : Han d'Islande");
   expect(hand.presses - before).toBe(3);
   const readings = await house.lectures('alice');
   expect(readings).toMatchObject([{ titre: "Han d'Islande", note: 8, fin: null, statut: 'Lue' }]);
@@ -122,55 +122,55 @@ test('each answer is a card that one press adds as a book or a wish, and its chi
   await page.keyboard.type(ONE_RECORD, { delay: 90 });
   expect(await printed.isVisible()).toBe(false);
   await page.keyboard.press('Enter');
-  await answer(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
+  await resultCard(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
   await printed.waitFor();
   expect(await addField(page).inputValue()).toBe(ONE_RECORD);
   await addField(page).focus();
   await printed.waitFor({ state: 'hidden' });
 
   // A chip's choice holds for the next book, and is kept on the device.
-  await askFor(page, ONE_RECORD);
+  await searchForBook(page, ONE_RECORD);
   await button(page, /^Emplacement/).click();
   await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon › Étagère 2');
   await button(page, /^Ma lecture/).click();
   await button(page, 'À lire').click();
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  await expectFeedback(page, 'Livre ajouté : Les travailleurs de la mer');
   await page.reload();
-  await askFor(page, OTHER);
+  await searchForBook(page, OTHER);
   await button(page, /^Emplacement.*Étagère 2/).waitFor();
   await button(page, /^Ma lecture.*À lire/).waitFor();
   expect(await faultsInEveryLook(page, '/livres/ajouter: found')).toEqual([]);
   await button(page, 'Ajouter').click();
-  await told(page, "Livre ajouté : Han d'Islande");
+  await expectFeedback(page, "Livre ajouté : Han d'Islande");
   expect((await livresOf(house)).map(({ emplacementId }) => emplacementId)).toEqual([
     etagere.id,
     etagere.id,
   ]);
 
   // Of several editions the likeliest is added by one press.
-  await askFor(page, TWO_EDITIONS);
+  await searchForBook(page, TWO_EDITIONS);
   await page.getByText('2 éditions · glissez').waitFor();
   expect(await faultsInEveryLook(page, '/livres/ajouter: editions')).toEqual([]);
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Le château des Carpathes');
+  await expectFeedback(page, 'Livre ajouté : Le château des Carpathes');
   expect(await livresOf(house)).toContainEqual(
     expect.objectContaining({ annee: 2012, isbn: TWO_EDITIONS }),
   );
 
   // Words that nobody knows are the title of the card, typed once.
-  await askFor(page, 'Le cahier de recettes de Mamie');
+  await searchForBook(page, 'Le cahier de recettes de Mamie');
   await page.getByText('Aucun catalogue ne connaît ce titre.').first().waitFor();
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe(
     'Le cahier de recettes de Mamie',
   );
   expect(await faultsInEveryLook(page, '/livres/ajouter: unknown')).toEqual([]);
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Le cahier de recettes de Mamie');
+  await expectFeedback(page, 'Livre ajouté : Le cahier de recettes de Mamie');
   expect(await house.titres()).toContain('Le cahier de recettes de Mamie');
 
   // A code that nobody knows is a card with two fields.
-  await askFor(page, UNKNOWN);
+  await searchForBook(page, UNKNOWN);
   await page.getByText('Aucun catalogue ne connaît ce code.').first().waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
@@ -178,18 +178,18 @@ test('each answer is a card that one press adds as a book or a wish, and its chi
   await page.keyboard.type('Le rivage');
   await button(page, 'Photographier la couverture').waitFor();
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Le rivage');
+  await expectFeedback(page, 'Livre ajouté : Le rivage');
   expect(await livresOf(house)).toContainEqual(
     expect.objectContaining({ titre: 'Le rivage', isbn: UNKNOWN }),
   );
   const owned = await house.titres();
 
   // One whose chip says wish becomes a wish, whatever the sheet was opened for.
-  await askFor(page, ANOTHER);
+  await searchForBook(page, ANOTHER);
   await button(page, /^À qui est le livre/).click();
   await button(page, 'Souhait').click();
   await button(page, 'Ajouter').click();
-  await told(page, /^Souhait ajouté au rang 1/);
+  await expectFeedback(page, /^Souhait ajouté au rang 1/);
   expect(await house.souhaits('alice')).toEqual(['Indiana']);
   expect(await house.titres()).toEqual(owned);
 });
@@ -197,7 +197,7 @@ test('each answer is a card that one press adds as a book or a wish, and its chi
 test('the choice of the last chip is read whole on a phone', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
-  await askFor(page, ONE_RECORD);
+  await searchForBook(page, ONE_RECORD);
   await button(page, /^Ma lecture/).click();
   await page.getByRole('radio', { name: '4 étoiles et demie', exact: true }).click();
   const chip = button(page, /^Ma lecture.*Lu, 4 étoiles et demie/);
@@ -223,8 +223,8 @@ test('an owned book is shown with its location and loan, lending takes three pre
   const page = await (await device(house)).open();
   await livreRow(page, 'Les travailleurs de la mer').waitFor();
   await follow(page, '/livres/ajouter');
-  await askFor(page, ONE_RECORD);
-  const card = answer(page);
+  await searchForBook(page, ONE_RECORD);
+  const card = resultCard(page);
   for (const text of ['Salon', 'prêté à Hugo']) await card.getByText(text).waitFor();
   await card.getByText('Déjà chez nous').first().waitFor();
   expect(await page.getByText('Aucun catalogue').count()).toBe(0);
@@ -233,12 +233,12 @@ test('an owned book is shown with its location and loan, lending takes three pre
   // An emptied field has no answer.
   await addField(page).fill('');
   await card.waitFor({ state: 'detached' });
-  await askFor(page, ONE_RECORD);
+  await searchForBook(page, ONE_RECORD);
   await button(page, 'Autre exemplaire').click();
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  await expectFeedback(page, 'Livre ajouté : Les travailleurs de la mer');
   expect(await house.titres()).toHaveLength(3);
-  await askFor(page, ONE_RECORD);
+  await searchForBook(page, ONE_RECORD);
   await page.getByRole('link', { name: 'Voir le livre' }).click();
   await page.waitForURL(`**/livres/${livre.id}`);
 
@@ -248,10 +248,10 @@ test('an owned book is shown with its location and loan, lending takes three pre
   await hand.pressOn(livreRow(page, 'Regain').getByRole('link'));
   await hand.pressOn(page.getByRole('combobox', { name: 'Emprunteur' }));
   await hand.pressOn(page.getByRole('option', { name: 'Hugo' }));
-  await told(page, 'Prêté à Hugo : Regain');
+  await expectFeedback(page, 'Prêté à Hugo : Regain');
   expect(hand.presses).toBe(3);
   await hand.press('Annuler');
-  await told(page, UNDONE);
+  await expectFeedback(page, UNDONE);
   expect(hand.presses).toBe(4);
   await page.getByText('À la maison').waitFor();
 
@@ -262,9 +262,9 @@ test('an owned book is shown with its location and loan, lending takes three pre
   await page.getByLabel('ISBN ou titre').press('Enter');
   await page.getByRole('link', { name: 'Ajouter ce livre' }).click();
   await page.getByText('Prêté à Zoé dès l’ajout').waitFor();
-  await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await resultCard(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
   await button(page, 'Ajouter').click();
-  await told(page, "Livre ajouté : Han d'Islande");
+  await expectFeedback(page, "Livre ajouté : Han d'Islande");
   const lent = (await livresOf(house)).find(({ titre }) => titre === "Han d'Islande");
   expect(lent?.pret?.emprunteur).toBe('Zoé');
 });
@@ -279,15 +279,15 @@ test('a code without a network is noted, and becomes a book later', async () => 
   await phone.cutNetwork();
   await page.getByRole('status').getByText('Hors ligne').first().waitFor();
   // The replica knows the household's books; the next code belongs to none of them.
-  await askFor(page, ONE_RECORD);
-  await answer(page).getByText('Déjà chez nous').first().waitFor();
-  await askFor(page, OTHER);
+  await searchForBook(page, ONE_RECORD);
+  await resultCard(page).getByText('Déjà chez nous').first().waitFor();
+  await searchForBook(page, OTHER);
   await button(page, 'Noter ce code').click();
   await page.getByRole('link', { name: '1 à finir' }).waitFor();
   await page.getByText('Code noté').waitFor();
   expect(await addField(page).inputValue()).toBe('');
   // What has no code is kept as it is written, and says so where it cannot be added yet.
-  await askFor(page, 'Bonjour tristesse');
+  await searchForBook(page, 'Bonjour tristesse');
   await page.getByText('Votre saisie reste ici').waitFor();
   expect(await button(page, 'Ajouter').isEnabled()).toBe(false);
   await addField(page).fill('');
@@ -322,10 +322,10 @@ test('a range of volumes, pasted titles and the missing volumes of a series are 
   await expect.poll(() => addField(page).inputValue()).toBe('');
 
   // A span of volumes is so many books, added and undone at once.
-  await askFor(page, 'Astérix 1-4');
+  await searchForBook(page, 'Astérix 1-4');
   await page.getByRole('heading', { name: '4 volumes' }).waitFor();
   await button(page, 'Ajouter les 4').click();
-  await told(page, '4 volumes ajoutés');
+  await expectFeedback(page, '4 volumes ajoutés');
   const series = async () => (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
   expect(
     (await series()).map(({ titre, places }) => [
@@ -334,7 +334,7 @@ test('a range of volumes, pasted titles and the missing volumes of a series are 
     ]),
   ).toEqual([['Astérix', ['1', '2', '3', '4'].map((numero) => [numero, true])]]);
   // Offer no button to add what the household owns.
-  await askFor(page, 'Astérix 3-6');
+  await searchForBook(page, 'Astérix 3-6');
   await button(page, 'Ajouter les 2').waitFor();
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await expect.poll(() => house.titres()).toEqual([]);
@@ -354,7 +354,7 @@ test('a range of volumes, pasted titles and the missing volumes of a series are 
     );
   });
   await button(page, 'Ajouter les 2').click();
-  await told(page, '2 volumes ajoutés');
+  await expectFeedback(page, '2 volumes ajoutés');
   const found = (await series()).find(({ titre }) => titre === 'Blacksad');
   expect(found?.places.map(({ numero, livreId }) => [numero, livreId !== null])).toEqual([
     ['1', true],
@@ -373,7 +373,7 @@ test('a range of volumes, pasted titles and the missing volumes of a series are 
   });
   await follow(page, `/series/${id}`);
   await button(page, 'J’ai ceux-ci').click();
-  await told(page, '3 volumes ajoutés');
+  await expectFeedback(page, '3 volumes ajoutés');
   expect((await house.titres()).filter((titre) => !before.includes(titre)).toSorted()).toEqual([
     'Astérix, tome 1',
     'Astérix, tome 2',
@@ -416,10 +416,10 @@ test('the card shrinks into its spine, and stands still for who wants no motion'
   });
   const seen = () => page.evaluate(() => Reflect.get(globalThis, 'seen') as string[]);
   const add = async (code: string) => {
-    await askFor(page, code);
-    await answer(page).getByRole('heading').first().waitFor();
+    await searchForBook(page, code);
+    await resultCard(page).getByRole('heading').first().waitFor();
     await button(page, 'Ajouter').click();
-    await answer(page).waitFor({ state: 'detached' });
+    await resultCard(page).waitFor({ state: 'detached' });
     await page.locator('.spine.raised').waitFor();
   };
   await add(ONE_RECORD);

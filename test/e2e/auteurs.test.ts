@@ -5,7 +5,7 @@ import { openPairs } from './support/auteurs.ts';
 import { livreRow } from './support/catalogue.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 
 const RIGHT = 'Haruki Murakami';
@@ -73,7 +73,7 @@ test('a merge by the keyboard reaches another device', async () => {
 
   await pair.getByRole('button', { name: 'Fusionner' }).focus();
   await page.keyboard.press('Enter');
-  await told(page, /Auteurs fusionnés/);
+  await expectFeedback(page, /Auteurs fusionnés/);
   await page.getByText('Toutes ces paires sont vérifiées.').waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
@@ -95,7 +95,7 @@ test('any two authors can be merged under either name', async () => {
     .getByText(`${WRONG} aura alors 2 livres ; le nom « ${RIGHT} » disparaît.`)
     .waitFor();
   await pairs(page).getByRole('button', { name: 'Fusionner' }).click();
-  await told(page, new RegExp(`Auteurs fusionnés.*${WRONG}`));
+  await expectFeedback(page, new RegExp(`Auteurs fusionnés.*${WRONG}`));
   await expect.poll(() => auteurNames(page)).toEqual([WRONG, 'Virginia Woolf']);
 
   await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();
@@ -118,7 +118,7 @@ test('two people stay two on every device', async () => {
   const page = await (await device(house)).open('/auteurs');
   await openPairs(page);
   await pairs(page).getByRole('button', { name: 'Ce sont deux personnes' }).click();
-  await told(page, /Auteurs gardés à part/);
+  await expectFeedback(page, /Auteurs gardés à part/);
   await expect.poll(() => pairs(page).count()).toBe(0);
   await house.stop();
   await house.start();

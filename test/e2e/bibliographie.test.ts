@@ -5,7 +5,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import type { Household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 import type { State } from './support/states.ts';
 
 const SILENT = 'La Bibliothèque nationale ne répond pas';
@@ -81,8 +81,8 @@ test('a work is wished for once, with author and ISBN', async () => {
   const wished = oeuvreRow(page, 'Le château des Carpathes');
   await wished.getByRole('button', { name: 'Mettre sur ma liste' }).click();
   await wished.getByText('Sur ma liste', { exact: true }).waitFor();
-  const kept = await fetch(`${phone.portal.url}/api/souhaits`);
-  expect(await kept.json()).toMatchObject([
+  const response = await fetch(`${phone.portal.url}/api/souhaits`);
+  expect(await response.json()).toMatchObject([
     {
       titre: 'Le château des Carpathes',
       auteur: 'Jules Verne',
@@ -99,7 +99,7 @@ test('a work is wished for once, with author and ISBN', async () => {
   await expect.poll(() => upstream.requests.length).toBe(requestCount * 2);
 
   // Add the wish on another device, without this one receiving the change.
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   const headers = { SSO_USER: 'alice', 'content-type': 'application/json' };
   const body = JSON.stringify({ titre: 'Les Indes noires', auteur: 'Jules Verne' });
   await fetch(`${house.url}/api/souhaits`, { method: 'POST', headers, body });

@@ -4,10 +4,10 @@ import { pass } from '../identity/support.ts';
 import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { photo } from './support/covers.ts';
-import { arrive, home, PASSWORD } from './support/comptes.ts';
+import { acceptInvitation, householdWithAccounts, PASSWORD } from './support/comptes.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
-import { allKept, keptOf } from './support/stored-data.ts';
+import { allStoredData, storedDataWith } from './support/stored-data.ts';
 
 async function signIn(page: Page, identifiant: string): Promise<void> {
   await page.getByLabel('Identifiant').fill(identifiant);
@@ -40,7 +40,7 @@ async function wish(page: Page, titre: string): Promise<void> {
 }
 
 test('two people on two phones read in their own names, the second by the latest code of an invitation', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const [first, second] = [
     await device(house, { user: null }),
     await device(house, { user: null }),
@@ -48,7 +48,7 @@ test('two people on two phones read in their own names, the second by the latest
   const claire = await first.open(house.firstPath);
   await claire.getByLabel('Choisir un mot de passe').waitFor();
   expect(await accessibilityFaults(claire, '/invitation: the first member')).toEqual([]);
-  await arrive(claire, 'Claire');
+  await acceptInvitation(claire, 'Claire');
 
   // One that is withdrawn waits no longer.
   await invite(claire, 'Zoé');
@@ -72,7 +72,7 @@ test('two people on two phones read in their own names, the second by the latest
   await luc.goto('about:blank');
   await luc.goto(second.portal.url + path);
   await luc.getByRole('heading', { name: 'Luc' }).waitFor();
-  await arrive(luc);
+  await acceptInvitation(luc);
   await wish(luc, 'Ulysse');
   await follow(claire, '/souhaits');
   await claire.getByText('Aucun souhait').waitFor();
@@ -82,10 +82,10 @@ test('two people on two phones read in their own names, the second by the latest
 });
 
 test('a stranger signs in and is led back, and a session ended on another device keeps typed text', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const [phone, desk] = [await device(house, { user: null }), await device(house, { user: null })];
   const claire = await phone.open(house.firstPath);
-  await arrive(claire, 'Claire');
+  await acceptInvitation(claire, 'Claire');
   const page = await desk.open('/livres/ajouter');
   const enter = page.getByRole('button', { name: 'Se connecter' });
   await enter.waitFor();
@@ -116,10 +116,10 @@ test('a stranger signs in and is led back, and a session ended on another device
 });
 
 test('members who share a tablet change readers by a press, and a first code there needs its owner’s password', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const tablet = await device(house, { user: null, size: 'desk' });
   const page = await tablet.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   await wish(page, 'Nadja');
   const path = await invite(page, 'Luc');
   await page.goto(tablet.portal.url + path);
@@ -180,12 +180,12 @@ test('members who share a tablet change readers by a press, and a first code the
 });
 
 test('settings that grant more access ask for the password, and before a member is removed, the screen lists what stays', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   const luc = await (await device(house, { user: null })).open(await invite(page, 'Luc'));
-  await arrive(luc);
+  await acceptInvitation(luc);
   await wish(luc, 'Ulysse');
   await page.getByRole('link', { name: 'Membres' }).click();
   await page.getByRole('button', { name: 'Luc', exact: true }).click();
@@ -235,12 +235,12 @@ test('settings that grant more access ask for the password, and before a member 
 });
 
 test('keys are a manager’s, a calendar’s address is everyone’s, and the history names people', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const page = await (await device(house, { user: null })).open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   const other = await device(house, { user: null });
   const luc = await other.open(await invite(page, 'Luc'));
-  await arrive(luc);
+  await acceptInvitation(luc);
   await follow(page, '/reglages/compte');
   await page.getByRole('button', { name: 'Clés pour scripts' }).waitFor();
   await follow(luc, '/reglages/compte');
@@ -273,10 +273,10 @@ test('keys are a manager’s, a calendar’s address is everyone’s, and the hi
 });
 
 test('a member who got a code can no longer be chosen on a shared device', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const tablet = await device(house, { user: null, size: 'desk' });
   const page = await tablet.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('button', { name: 'Code sur un appareil partagé' }).click();
@@ -299,10 +299,10 @@ test('a member who got a code can no longer be chosen on a shared device', async
 });
 
 test('a form left open is not kept for another reader', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const tablet = await device(house, { user: null, size: 'desk' });
   const page = await tablet.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   const path = await invite(page, 'Luc');
   await follow(page, '/souhaits/ajouter');
   await unfold(page);
@@ -327,10 +327,10 @@ test('a form left open is not kept for another reader', async () => {
 });
 
 test('no store keeps anything once the last reader has deleted the copy', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const phone = await device(house, { user: null, serviceWorker: true });
   const page = await phone.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   await wish(page, 'Nadja');
   const picture = [...(await photo('#4060a0'))];
   await page.evaluate(async (bytes) => {
@@ -341,7 +341,7 @@ test('no store keeps anything once the last reader has deleted the copy', async 
     await fetch('/api/livres/1/couverture', { method: 'PUT', body });
   }, picture);
   await expect
-    .poll(() => allKept(page))
+    .poll(() => allStoredData(page))
     .toContainEqual(expect.stringMatching(/thumbnails.* house "/) as string);
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
@@ -352,17 +352,17 @@ test('no store keeps anything once the last reader has deleted the copy', async 
   const OF_THE_DOOR =
     /^rxdb-dexie-rayonnage\|{3}|^\["(?:rayonnage\.(?:reader|bibliotheque|leaving|copy\|)"|sveltekit:)/;
   await expect
-    .poll(async () => (await allKept(page)).filter((row) => !OF_THE_DOOR.test(row)))
+    .poll(async () => (await allStoredData(page)).filter((row) => !OF_THE_DOOR.test(row)))
     .toEqual([]);
   for (const word of ['claire', 'Nadja', 'Désert'])
-    expect(await keptOf(page, word), word).toEqual([]);
+    expect(await storedDataWith(page, word), word).toEqual([]);
 });
 
 test('a sign-out whose response is lost can be completed', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
@@ -379,14 +379,14 @@ test('a sign-out whose response is lost can be completed', async () => {
   await page.getByText('Session expirée').first().waitFor();
   await erase.click();
   await page.getByLabel('Identifiant').waitFor();
-  expect(await keptOf(page, 'claire')).toEqual([]);
+  expect(await storedDataWith(page, 'claire')).toEqual([]);
 });
 
 test('signing out asks whether to delete the replica, and no window writes a deleted one back', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   await wish(page, 'Nadja');
   const other = await phone.open('/souhaits');
   await other.getByText('Nadja').first().waitFor();
@@ -404,14 +404,16 @@ test('signing out asks whether to delete the replica, and no window writes a del
   await page.getByLabel('Fichier', { exact: true }).setInputFiles(file);
   await page.getByRole('button', { name: 'Vérifier', exact: true }).click();
   for (const place of ['livres.csv', 'thumbnails'])
-    await expect.poll(() => keptOf(page, 'claire')).toContainEqual(expect.stringContaining(place));
+    await expect
+      .poll(() => storedDataWith(page, 'claire'))
+      .toContainEqual(expect.stringContaining(place));
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.getByRole('button', { name: 'Effacer la copie' }).click();
   for (const tab of [page, other]) await tab.getByLabel('Identifiant').waitFor();
   expect(await other.getByText('Nadja').count()).toBe(0);
-  await expect.poll(() => keptOf(page, 'claire')).toEqual([]);
+  await expect.poll(() => storedDataWith(page, 'claire')).toEqual([]);
   await page.goto(`${phone.portal.url}/`);
   await page.getByLabel('Identifiant').waitFor();
 });

@@ -6,7 +6,7 @@ import { accessibilityFaults, resize } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { hasCover } from './support/covers.ts';
 import { device, SIZES } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household, type Household } from './support/household.ts';
@@ -109,7 +109,7 @@ describe('another cover of the sources', () => {
     const other = keys.findIndex((key) => key !== before?.cle);
     await offers(page).nth(other).press('Enter');
     await dialog(page).waitFor({ state: 'detached' });
-    await told(page, 'Couverture changée : Slow tides');
+    await expectFeedback(page, 'Couverture changée : Slow tides');
     expect(await coverOf(house, id)).toMatchObject({ cle: keys[other], source: 'personne' });
     await expect.poll(() => row.locator('.cover').evaluate(keyOf)).toBe(keys[other]);
     await expect.poll(() => hasCover(row)).toBe(true);
@@ -129,7 +129,7 @@ describe('another cover of the sources', () => {
     await dialog(page).getByRole('button', { name: 'Annuler' }).click();
     await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
     release();
-    await told(page, 'Couverture changée : Slow tides');
+    await expectFeedback(page, 'Couverture changée : Slow tides');
     await button(page, 'Remettre celle du catalogue : reprendre la couverture d’origine').click();
     await expect.poll(() => coverOf(house, id)).toEqual(before);
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
@@ -148,7 +148,7 @@ describe('another cover of the sources', () => {
     await open(page);
     await offers(page).nth(3).click();
     await dialog(page).waitFor({ state: 'detached' });
-    await told(page, 'Couverture changée : Slow tides');
+    await expectFeedback(page, 'Couverture changée : Slow tides');
     await closeSheet(page);
     await expect.poll(() => hasCover(wish)).toBe(true);
 

@@ -66,9 +66,9 @@ test('a failed rotation is reported, and the picture can be sent as it is', asyn
   };
   await choose();
   await page.evaluate(() => {
-    const own = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'toBlob') ?? {};
+    const original = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'toBlob') ?? {};
     HTMLCanvasElement.prototype.toBlob = (callback) => {
-      Object.defineProperty(HTMLCanvasElement.prototype, 'toBlob', own);
+      Object.defineProperty(HTMLCanvasElement.prototype, 'toBlob', original);
       callback(null);
     };
   });
@@ -85,9 +85,9 @@ test('a failed rotation is reported, and the picture can be sent as it is', asyn
   // Closing the sheet during a rotation releases the picture, too.
   await choose();
   await page.evaluate(() => {
-    const own = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'toBlob') ?? {};
+    const original = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'toBlob') ?? {};
     HTMLCanvasElement.prototype.toBlob = function (...args) {
-      Object.defineProperty(HTMLCanvasElement.prototype, 'toBlob', own);
+      Object.defineProperty(HTMLCanvasElement.prototype, 'toBlob', original);
       addEventListener('go-on', () => this.toBlob(...args), { once: true });
     };
   });
@@ -141,7 +141,7 @@ test('a photograph that the browser decodes, and the service does not, is sent a
   expect(asItIs.status).toBe(400);
   const page = await (await device(house, { size: 'desk' })).open(`/livres/${livre.id}`);
   await page.evaluate((path) => {
-    const own = fetch;
+    const original = fetch;
     window.fetch = async (input, init) => {
       const request = new Request(input, init);
       if (request.method === 'PUT' && new URL(request.url).pathname === path) {
@@ -150,7 +150,7 @@ test('a photograph that the browser decodes, and the service does not, is sent a
           .map((byte) => byte.toString(16))
           .join(' ');
       }
-      return own(request);
+      return original(request);
     };
   }, address);
   await openCover(page);

@@ -4,7 +4,7 @@ import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { hasCover, photo, photograph } from './support/covers.ts';
 import { device } from './support/device.ts';
-import { told, view } from './support/feedback.ts';
+import { expectFeedback, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
@@ -89,7 +89,7 @@ describe('a cover photographed while adding', () => {
     await button(page, 'Changer la couverture').waitFor();
     expect(await hasCover(page.getByRole('article'))).toBe(false);
     await photograph(page, await photo(RED));
-    await told(page, 'Couverture changée : Regain');
+    await expectFeedback(page, 'Couverture changée : Regain');
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
 
     await follow(page, '/livres/ajouter');

@@ -4,7 +4,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import {
   coversState,
-  give,
+  insertPicture,
   hasCover,
   photo,
   photograph,
@@ -147,8 +147,8 @@ describe('a picture of one’s own', () => {
     for (let i = 0; i < 60; i++) await frame.press('ArrowUp');
     await button(page, 'Enregistrer').press('Enter');
     await coverSheet(page).waitFor({ state: 'detached' });
-    const kept = await fetch(`${house.url}/api/livres/${livre.id}`);
-    const { couverture } = (await kept.json()) as typeof livre;
+    const response = await fetch(`${house.url}/api/livres/${livre.id}`);
+    const { couverture } = (await response.json()) as typeof livre;
     expect(couverture).toMatchObject({ source: 'personne' });
     const [r = 0, , b = 0] = [1, 3, 5].map((at) =>
       Number.parseInt(couverture?.couleur.slice(at, at + 2) ?? '', 16),
@@ -186,7 +186,7 @@ describe('a picture of one’s own', () => {
     const group = page.getByRole('group', { name: 'Couverture' });
     for (const way of ['paste', 'drop'] as const) {
       if (way === 'drop') await openCover(page);
-      await give(group, way, image);
+      await insertPicture(group, way, image);
       await button(page, 'Enregistrer').click();
       await coverSheet(page).waitFor({ state: 'detached' });
       await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(true);
@@ -214,9 +214,9 @@ test('the about page shows how many covers are stored', async () => {
   await house.ajouter({ titre: 'Regain', coverUrl: 'https://127.0.0.1:1/a.jpg' });
   const phone = await device(house);
   let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   phone.portal.delay = (path) =>
-    path.startsWith('/api/couvertures/lignes') ? held : Promise.resolve();
+    path.startsWith('/api/couvertures/lignes') ? released : Promise.resolve();
   const page = await phone.open('/a-propos');
   const state = coversState(page);
   await state.getByText('0 couverture sur 3').waitFor();

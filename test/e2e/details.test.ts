@@ -3,7 +3,7 @@ import { device } from './support/device.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { bar, select } from './support/selection.ts';
 
 const LONG = Array.from({ length: 12 }, (_, i) => `Ligne ${i + 1} du résumé.`).join('\n');
@@ -109,12 +109,12 @@ test('the names of details are renamed, merged and deleted', async () => {
   await page.getByText(/existe déjà/).waitFor();
   expect(await accessibilityFaults(page, '/reglages/details: a name that is taken')).toEqual([]);
   await page.getByRole('button', { name: 'Fusionner' }).click();
-  await told(page, 'Détail renommé : Prix → Achat');
+  await expectFeedback(page, 'Détail renommé : Prix → Achat');
   await expect
     .poll(() => page.getByRole('main').getByRole('link').allInnerTexts())
     .toContain('Achat');
   await page.getByRole('button', { name: /Supprimer «\sAchat\s»/ }).click();
-  await told(page, 'Détail Achat retiré : 2 livres');
+  await expectFeedback(page, 'Détail Achat retiré : 2 livres');
   await undo(page);
   await page.getByRole('main').getByRole('link', { name: 'Achat' }).click();
   await expect.poll(() => new URL(page.url()).search).toBe('?detail=Achat');
@@ -133,7 +133,7 @@ test('many books get a detail at once, which the filters then offer', async () =
   await page.getByRole('combobox', { name: 'Valeur' }).fill('français');
   expect(await accessibilityFaults(page, '/: a selection, a detail')).toEqual([]);
   await bar(page).getByRole('button', { name: 'Ajouter le détail' }).click();
-  await told(page, 'Détail Langue noté : 2 livres');
+  await expectFeedback(page, 'Détail Langue noté : 2 livres');
   await follow(page, '/?recherche=francais');
   await page
     .getByText(/Langue\s: français/)

@@ -214,12 +214,12 @@ test('without an identity personal acts say why they are missing', async () => {
 test('a page that keeps a copy leaves the console empty', async () => {
   const house = await household();
   const page = await (await device(house, { serviceWorker: true })).open();
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
   await page.reload();
   await house.ajouter({ titre: 'Désert' });
   await livreRow(page, 'Désert').waitFor();
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 test('the tab that is left keeps the application', async () => {

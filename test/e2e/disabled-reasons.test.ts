@@ -6,14 +6,14 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { openSheet } from './support/souhaits.ts';
 
-interface Told {
+interface DisabledControls {
   readonly disabled: number;
   /** Disabled controls whose reason is not visible, or not announced. */
   readonly silent: readonly string[];
 }
 
 /** The disabled controls of the open sheet, otherwise of the screen. */
-const disabledControls = (page: Page): Promise<Told> =>
+const disabledControls = (page: Page): Promise<DisabledControls> =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]');
     const disabled = [

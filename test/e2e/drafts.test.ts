@@ -1,12 +1,12 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { addField, askFor, unfold } from './support/add.ts';
+import { addField, searchForBook, unfold } from './support/add.ts';
 import { resize } from './support/accessibility.ts';
 import { device, SIZES } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { equalOn } from './support/stored-data.ts';
+import { syncedAt } from './support/stored-data.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -116,12 +116,12 @@ test('two tabs of one form lose no draft', async () => {
   await page.getByText('Brouillon repris').waitFor();
   await expectText(page, 'Titre', 'Ulysse');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, 'Livre ajouté : Ulysse');
+  await expectFeedback(page, 'Livre ajouté : Ulysse');
   await page.reload();
   await page.getByText('Brouillon repris').waitFor();
   await expectText(page, 'Titre', 'Désert');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, 'Livre ajouté : Désert');
+  await expectFeedback(page, 'Livre ajouté : Désert');
   await page.reload();
   await unfold(page);
   await expectText(page, 'Titre', '');
@@ -143,7 +143,7 @@ test('a draft shown by two tabs is restored once', async () => {
     .poll(() => first.getByRole('button', { name: 'Ajouter', exact: true }).isEnabled())
     .toBe(true);
   await first.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(first, 'Livre ajouté : Désert, tome 2');
+  await expectFeedback(first, 'Livre ajouté : Désert, tome 2');
   await second.reload();
   await unfold(second);
   await expectText(second, 'Titre', '');
@@ -220,7 +220,7 @@ test('an edit’s draft is restored on its own record', async () => {
   await expectText(page, 'Titre', '');
   await field(page, 'Titre').fill('L’Écume des jours');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, /^Souhait ajouté au rang 1/);
+  await expectFeedback(page, /^Souhait ajouté au rang 1/);
   // The saved draft is gone; the other form's is still there.
   await page.reload();
   await expectText(page, 'ISBN, titre ou auteur', '9782253140870');
@@ -238,7 +238,7 @@ test('a resumed draft yields catalogue values to another code', async () => {
   const lookUp = async (code: string) => {
     const ask = page.getByRole('button', { name: "Rechercher l'ISBN", exact: true });
     await expect.poll(() => ask.isEnabled()).toBe(true);
-    await askFor(page, code);
+    await searchForBook(page, code);
   };
   await lookUp('9782948012017');
   await expectText(page, 'Titre', 'Les travailleurs de la mer');
@@ -279,12 +279,12 @@ test('a deleted book waits no more to be lent', async () => {
   await field.fill('uly');
   await page.getByRole('option', { name: /^Ulysse/ }).click();
   await lines.getByText('en attente').waitFor();
-  const before = await equalOn(page);
+  const before = await syncedAt(page);
   await fetch(`${house.url}/api/livres/${id}`, { method: 'DELETE' });
   await field.fill('');
   await field.fill('uly');
   await expect.poll(() => page.getByRole('option').count()).toBe(0);
-  await expect.poll(() => equalOn(page)).toBeGreaterThan(before);
+  await expect.poll(() => syncedAt(page)).toBeGreaterThan(before);
   await page.reload();
   await page.getByLabel('Emprunteur').waitFor();
   await scanByKeyboard(page, '9782070360024');

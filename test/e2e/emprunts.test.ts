@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { askFor, unfoldFields } from './support/add.ts';
+import { searchForBook, unfoldFields } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
@@ -46,7 +46,7 @@ test('a borrowed book names its owner, is found by that name, and can be returne
   await page.getByLabel('Emprunteur').waitFor();
   await undo(page);
   await page.getByRole('button', { name: /^Rendu.: Ourika/ }).click();
-  await told(page, /^Rendu à Lise\s: /);
+  await expectFeedback(page, /^Rendu à Lise\s: /);
   expect(await house.titres()).toEqual(['Désert']);
   await undo(page);
   expect(await house.titres()).toEqual(['Désert', 'Ourika']);
@@ -55,11 +55,11 @@ test('a borrowed book names its owner, is found by that name, and can be returne
 test('a borrowed volume is shown in its series, but counts as missing', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Le Gué', emprunteA: EMPRUNT });
-  const own = await house.ajouter({ titre: 'La Source' });
+  const owned = await house.ajouter({ titre: 'La Source' });
   await ajouterSerie(house, {
     titre: 'Rives',
     places: [
-      { titre: 'La Source', numero: '1', livreId: own.id },
+      { titre: 'La Source', numero: '1', livreId: owned.id },
       { titre: 'Le Gué', numero: '2', livreId: livre.id },
     ],
   });
@@ -95,7 +95,7 @@ test('« Prêts » lists borrowed books beside lent ones, and returns them, by c
   await section.getByText('à rendre depuis le 3 mars').waitFor();
   expect(await accessibilityFaults(page, '/prets: what is borrowed')).toEqual([]);
   await section.getByRole('button', { name: /^Rendu.: Le Gué/ }).click();
-  await told(page, /^Rendu à Lise\s: /);
+  await expectFeedback(page, /^Rendu à Lise\s: /);
   await expect.poll(() => section.getByRole('link').allInnerTexts()).toEqual(['Ourika']);
 
   await follow(page, '/prets?rendre');
@@ -109,7 +109,7 @@ test('checking a code shows that the book is here, and its owner', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Ourika', isbn: '9782070360024', emprunteA: EMPRUNT });
   const page = await (await device(house)).open('/souhaits/ajouter');
-  await askFor(page, '9782070360024');
+  await searchForBook(page, '9782070360024');
   await main(page).getByText('Ici, emprunté à Lise').waitFor();
 });
 

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { filterBy, livreRow, livreTitles, searchFor } from './support/catalogue.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { feedback, told, view } from './support/feedback.ts';
+import { feedback, expectFeedback, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { speak, t } from './support/messages.ts';
-import { spokenHere } from './support/build-languages.ts';
+import { setLanguage, t } from './support/messages.ts';
+import { buildLanguages } from './support/build-languages.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
-spokenHere('en');
+buildLanguages('en');
 
 /** The simulated catalogues have one record for this code. */
 const ONE_RECORD = '9782948012017';
@@ -20,30 +20,30 @@ const press = (page: Page, name: string) =>
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
 test('in English a household is set up, lends and takes back', async () => {
-  speak('en');
+  setLanguage('en');
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await press(page, t.add_by_hand());
   await field(page, t.field_titre()).fill('Regain');
   await field(page, t.field_auteurs()).fill('Jean Giono');
   await press(page, t.ajouter());
-  await told(page, t.told_livre_ajoute({ nom: 'Regain' }));
+  await expectFeedback(page, t.told_livre_ajoute({ nom: 'Regain' }));
   await field(page, t.add_field()).fill(ONE_RECORD);
   await press(page, t.rechercher_isbn_label());
   await page.getByText(t.add_found({ titre: 'Les travailleurs de la mer' })).waitFor();
   await press(page, t.ajouter());
-  await told(page, t.told_livre_ajoute({ nom: 'Les travailleurs de la mer' }));
+  await expectFeedback(page, t.told_livre_ajoute({ nom: 'Les travailleurs de la mer' }));
 
   await follow(page, '/livres/1');
   await field(page, t.field_emprunteur()).fill('Luc');
   await press(page, t.preter());
-  await told(page, t.told_livre_prete({ emprunteur: 'Luc', nom: 'Regain' }));
+  await expectFeedback(page, t.told_livre_prete({ emprunteur: 'Luc', nom: 'Regain' }));
   await follow(page, '/');
   await filterBy(page, t.filter_disponibilite(), t.disponibilite_prete());
   await expect.poll(() => livreTitles(page)).toEqual(['Regain']);
   await follow(page, '/prets');
   await page.getByRole('button', { name: t.rendu_titre({ titre: 'Regain' }) }).click();
-  await told(page, t.told_livre_rentre({ emprunteur: 'Luc', nom: 'Regain' }));
+  await expectFeedback(page, t.told_livre_rentre({ emprunteur: 'Luc', nom: 'Regain' }));
   await page.getByText(t.no_prets()).waitFor();
 
   await follow(page, '/souhaits/ajouter');
@@ -64,7 +64,7 @@ test('in English a household is set up, lends and takes back', async () => {
 });
 
 test('in English a list is imported and taken back, and an export moves in', async () => {
-  speak('en');
+  setLanguage('en');
   const house = await household();
   const page = await (await device(house)).open('/importer');
   const take = async (name: string, buffer: Buffer) => {
@@ -83,7 +83,7 @@ test('in English a list is imported and taken back, and an export moves in', asy
   await page.getByText(t.importation_refused({ count: 1 }), { exact: true }).waitFor();
   await press(page, t.importation_submit({ count: 2 }));
   await page.getByRole('heading', { name: t.importation_faite_heading() }).waitFor();
-  await told(page, t.importation_done({ count: 2 }));
+  await expectFeedback(page, t.importation_done({ count: 2 }));
   const archive = Buffer.from(await (await fetch(`${house.url}/api/export.zip`)).arrayBuffer());
   await press(page, t.importation_undo());
   await page.getByRole('heading', { name: t.importation_annulee_heading() }).waitFor();
@@ -97,7 +97,7 @@ test('in English a list is imported and taken back, and an export moves in', asy
 });
 
 test('in English a shelf is checked, and the library is read without a network', async () => {
-  speak('en');
+  setLanguage('en');
   const house = await household();
   const livre = await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
   const shelf = await ajouterEmplacement(house, { nom: 'Salon' });

@@ -4,7 +4,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { startSelection } from './support/selection.ts';
@@ -48,7 +48,7 @@ test.each(['phone', 'desk'] as const)(
     await main(page).getByText('Prêté à Luc', { exact: true }).waitFor();
     await page.getByRole('radio', { name: 'Lu', exact: true, checked: true }).waitFor();
     expect(await house.titres()).toEqual(['Nana']);
-    await told(page, /^Fiches fusionnées\s: Nana/);
+    await expectFeedback(page, /^Fiches fusionnées\s: Nana/);
     await undo(page);
     await main(page).getByText('Un autre exemplaire').waitFor();
     expect(await house.titres()).toEqual(['Nana', 'Nana']);

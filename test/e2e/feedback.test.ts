@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, faultsInEveryLook, resize } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
-import { feedback, told, undo, UNDONE } from './support/feedback.ts';
+import { feedback, expectFeedback, undo, UNDONE } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { fullHouse, press, stateOf } from './support/undo.ts';
@@ -14,7 +14,7 @@ test('a change of screen keeps the bar', async () => {
   const phone = await device(house);
   const page = await phone.open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Marqué comme lu : Dune');
+  await expectFeedback(page, 'Marqué comme lu : Dune');
   await page.getByRole('link', { name: 'Auteurs', exact: true }).click();
   await page.getByRole('heading', { name: 'Auteurs' }).waitFor();
   await feedback(page).hover();
@@ -39,16 +39,16 @@ test('an act is undone by the keyboard alone', async () => {
   const page = await (await device(house, { size: 'desk' })).open(path.dune);
   await page.getByRole('button', { name: 'Supprimer' }).focus();
   await page.keyboard.press('Enter');
-  await told(page, 'Livre supprimé : Dune');
+  await expectFeedback(page, 'Livre supprimé : Dune');
   await page.keyboard.press('Control+z');
-  await told(page, UNDONE);
+  await expectFeedback(page, UNDONE);
   await livreRow(page, 'Dune').waitFor();
   expect(await stateOf(house)).toEqual(before);
 
   const search = page.getByRole('searchbox', { name: 'Rechercher' });
   await livreRow(page, 'Sido').getByRole('link').press('Enter');
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Marqué comme lu : Sido');
+  await expectFeedback(page, 'Marqué comme lu : Sido');
   await search.press('Control+z');
   await feedback(page).getByRole('button', { name: 'Annuler' }).waitFor();
 
@@ -61,7 +61,7 @@ test('an act is undone by the keyboard alone', async () => {
   await page.keyboard.press('Tab');
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
-  await told(page, UNDONE);
+  await expectFeedback(page, UNDONE);
   expect(await page.locator('main').evaluate((main) => main.contains(document.activeElement))).toBe(
     true,
   );
@@ -81,7 +81,7 @@ test('an undisturbed deletion asks for no confirmation', async () => {
     new MutationObserver(look).observe(document.body, within);
   });
   await button.click();
-  await told(page, 'Livre supprimé : Dune');
+  await expectFeedback(page, 'Livre supprimé : Dune');
   await livreRow(page, 'Dune').waitFor({ state: 'detached' });
   expect(await page.locator('body[data-asked]').count()).toBe(0);
 });
@@ -92,21 +92,21 @@ test('an undo beside a form’s « Annuler » names its act', async () => {
   const page = await (await device(house)).open(path.dune);
   const named = (name: string) => page.getByRole('button', { name, exact: true });
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Marqué comme lu : Dune');
+  await expectFeedback(page, 'Marqué comme lu : Dune');
   await feedback(page).hover();
   expect(await named('Annuler').count()).toBe(1);
   await press(page, 'Modifier');
   await page.getByLabel('Année').fill('1965');
   expect(await named('Annuler').count()).toBe(1);
-  const own = named('Annuler\u00a0: Marqué comme lu\u00a0: Dune');
-  expect(await own.innerText()).toBe('Annuler');
+  const undoButton = named('Annuler\u00a0: Marqué comme lu\u00a0: Dune');
+  expect(await undoButton.innerText()).toBe('Annuler');
   // Hovering keeps the bar open: on a busy machine the check takes longer than its timeout.
-  await own.hover();
+  await undoButton.hover();
   expect(await accessibilityFaults(page, '/livres/[id]/modifier: an act above the form')).toEqual(
     [],
   );
-  await own.click();
-  await told(page, UNDONE);
+  await undoButton.click();
+  await expectFeedback(page, UNDONE);
   expect(await stateOf(house)).toEqual(before);
   expect(await page.getByLabel('Année').inputValue()).toBe('1965');
   await named('Annuler').click();
@@ -115,13 +115,13 @@ test('an undo beside a form’s « Annuler » names its act', async () => {
 
   await page.getByLabel('Emprunteur').fill('Zoé');
   await press(page, 'Prêter');
-  await told(page, 'Prêté à Zoé : Dune');
+  await expectFeedback(page, 'Prêté à Zoé : Dune');
   await feedback(page).hover();
   const pret = await fetch(`${house.url}/api/prets/2/retour`, { method: 'POST' });
   expect(pret.ok).toBe(true);
   const returned = await stateOf(house);
   await named('Annuler').click();
-  await told(page, 'Le livre a été rendu depuis.');
+  await expectFeedback(page, 'Le livre a été rendu depuis.');
   expect(await feedback(page).getByRole('button').count()).toBe(0);
   expect(await stateOf(house)).toEqual(returned);
 });
@@ -152,7 +152,7 @@ test('the bar is accessible and covers no action', async () => {
   const { house, path } = await fullHouse();
   const page = await (await device(house)).open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Marqué comme lu : Dune');
+  await expectFeedback(page, 'Marqué comme lu : Dune');
   await feedback(page).getByRole('button', { name: 'Annuler' }).focus();
   expect(await faultsInEveryLook(page, '/livres/[id]: the bar')).toEqual([]);
   const expectApart = async (where: string) => {
@@ -180,7 +180,7 @@ test('the bar is accessible and covers no action', async () => {
   await follow(page, path.dune);
   await page.clock.install();
   await page.getByRole('radio', { name: 'En cours', exact: true }).check();
-  await told(page, 'Marqué en cours : Dune');
+  await expectFeedback(page, 'Marqué en cours : Dune');
   await press(page, 'Modifier');
   await page.getByLabel('Année').waitFor();
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -200,7 +200,7 @@ test('the bar is accessible and covers no action', async () => {
   await radio.waitFor();
   await page.mouse.move(x + 60, y + 10);
   await radio.press('Space');
-  await told(page, 'Marqué à lire : Dune');
+  await expectFeedback(page, 'Marqué à lire : Dune');
   // Browsers report an element that appears under a resting pointer as a move of no distance.
   await page.mouse.move(x + 60, y + 10);
   expect(await feedback(page).evaluate((bar) => bar.matches(':hover'))).toBe(true);
@@ -232,7 +232,7 @@ test('the bar pushes up what is used next', async () => {
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
     const [pressed = '', next = ''] = [names[index], names[index + 1]];
     await page.getByRole('button', { name: pressed, exact: true }).click();
-    await told(page, pressed.replace('Rendu', 'Rendu par Luc'));
+    await expectFeedback(page, pressed.replace('Rendu', 'Rendu par Luc'));
     await page.getByRole('button', { name: pressed, exact: true }).waitFor({ state: 'detached' });
     const row = page
       .getByRole('listitem')
@@ -289,7 +289,7 @@ test('the bar stays one line in every size', async () => {
     .getByRole('button', { name: /^Rendu.: / })
     .first()
     .click();
-  await told(page, `Rendu par Luc : ${titre}`);
+  await expectFeedback(page, `Rendu par Luc : ${titre}`);
   await atEverySize(page, async (where) => {
     expect(await heightInLines(), where).toBeLessThan(1.2);
     expect(await headLength(), where).toBeGreaterThan('Rendu par'.length);
@@ -308,7 +308,7 @@ test('the bar does not cover the controls that a status brings up', async () => 
   const { id } = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
   const page = await (await device(house)).open(`/livres/${id}`);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, /Désert/);
+  await expectFeedback(page, /Désert/);
   const write = page.getByRole('button', { name: 'Écrire un avis' });
   await write.waitFor();
   const isFree = () =>

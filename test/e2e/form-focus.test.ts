@@ -92,13 +92,13 @@ test('an empty submit focuses its field, and is announced', async () => {
     page.evaluate(() => {
       const field = document.activeElement;
       const description = document.getElementById(field?.getAttribute('aria-describedby') ?? '');
-      const said = [...document.querySelectorAll('form > [aria-live]')].map(
+      const announcements = [...document.querySelectorAll('form > [aria-live]')].map(
         ({ textContent }) => textContent,
       );
       return {
         isWrong: field?.ariaInvalid === 'true',
         sentence: description?.textContent.trim().replaceAll(/[\u00a0\u202f]/g, ' '),
-        isSaid: said.some(
+        isSaid: announcements.some(
           (text) => text.trim() !== '' && text.trim() === description?.textContent.trim(),
         ),
       };
@@ -174,26 +174,26 @@ test('a form that is opened again starts without errors', async () => {
   const page = await (await device(house)).open('/souhaits');
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const field = (name: string) => page.getByLabel(name, { exact: true });
-  const said = (sentence: string) => page.getByText(sentence).filter({ visible: true });
+  const message = (sentence: string) => page.getByText(sentence).filter({ visible: true });
 
   await press('La Hulotte');
   await press('Je l’ai acheté');
   await press('Ajouter ce numéro');
-  await said('Quel numéro avez-vous acheté ?').waitFor();
+  await message('Quel numéro avez-vous acheté ?').waitFor();
   await press('Annuler');
   await press('Je l’ai acheté');
   await field('Numéro').waitFor();
-  expect(await said('Quel numéro avez-vous acheté ?').count()).toBe(0);
+  expect(await message('Quel numéro avez-vous acheté ?').count()).toBe(0);
   await page.keyboard.press('Escape');
 
   await follow(page, `/livres/${id}`);
   await press('Choisir l’emplacement');
   await page.getByRole('combobox', { name: 'Où ?' }).fill('A › B › C › D › E › F › G');
   await press('Enregistrer');
-  await said('choisissez-en un moins profond').waitFor();
+  await message('choisissez-en un moins profond').waitFor();
   await press('Annuler');
   await page.getByRole('button', { name: 'Choisir l’emplacement' }).waitFor();
-  expect(await said('choisissez-en un moins profond').count()).toBe(0);
+  expect(await message('choisissez-en un moins profond').count()).toBe(0);
 
   await follow(page, `/series/${cycle.id}`);
   await page.route('**/api/series/*', (route) =>

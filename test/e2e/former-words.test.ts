@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { everyScreen } from './support/every-screen.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { anotherHousehold, pass, phoneAt, question } from './support/other-household.ts';
+import { anotherHousehold, switchHousehold, phoneAt, question } from './support/other-household.ts';
 
 const READERS = ['alice', 'carla'] as const;
 type Reader = (typeof READERS)[number];
@@ -20,24 +20,24 @@ async function houseOf(house: Household, name: string): Promise<readonly string[
     theme: common,
   });
   for (const reader of READERS) {
-    const own = `Zq${name}${reader}`;
-    await house.souhaiter(reader, { titre: own });
-    await house.noter(reader, { titre: own, debut: '2026-03-01' });
+    const word = `Zq${name}${reader}`;
+    await house.souhaiter(reader, { titre: word });
+    await house.noter(reader, { titre: word, debut: '2026-03-01' });
   }
   return routes;
 }
 
 /** Texts of another household or reader that a page shows, in its markup, its fields and its address. */
 async function wordsOfOthers(page: Page, house: string, reader: Reader): Promise<string[]> {
-  const said = await page.evaluate(() => {
+  const texts = await page.evaluate(() => {
     const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
     const texts = fields.map(({ value }) => value);
     return [document.documentElement.outerHTML, ...texts, location.href].join('\n');
   });
   // File names of the application may contain these letters.
-  const words = said.match(/Zq(?:un|deux)(?:maison|alice|carla)/gi) ?? [];
-  const own = [`zq${house}maison`, `zq${house}${reader}`];
-  return words.filter((word) => !own.includes(word.toLowerCase()));
+  const words = texts.match(/Zq(?:un|deux)(?:maison|alice|carla)/gi) ?? [];
+  const ownWords = [`zq${house}maison`, `zq${house}${reader}`];
+  return words.filter((word) => !ownWords.includes(word.toLowerCase()));
 }
 
 test('no screen of any tab shows a word of the reader or the household before', async () => {
@@ -75,7 +75,7 @@ test('no screen of any tab shows a word of the reader or the household before', 
     const [page] = tabs as [Page, Page];
     await page.bringToFront();
     await question(page).waitFor();
-    await pass(page);
+    await switchHousehold(page);
   };
 
   await walk('un', 'alice');

@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { askFor, unfold } from './support/add.ts';
+import { searchForBook, unfold } from './support/add.ts';
 import {
   ajouterEmplacement,
   ajouterNumero,
   ajouterRevue,
   ajouterSerie,
 } from './support/collections.ts';
-import { arrive, home } from './support/comptes.ts';
+import { acceptInvitation, householdWithAccounts } from './support/comptes.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import type { Household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
-import { pressIn, withoutNews } from './support/souhaits.ts';
+import { pressIn, blockChanges } from './support/souhaits.ts';
 
 interface Visit {
   readonly house: Household;
@@ -91,7 +91,7 @@ const prefilledByCode =
     const ask = button(page, "Rechercher l'ISBN");
     const lookUp = async (code: string) => {
       await expect.poll(() => ask.isEnabled()).toBe(true);
-      await askFor(page, code);
+      await searchForBook(page, code);
     };
     await lookUp('9782948012017');
     const titre = labelled(page, 'Titre');
@@ -335,7 +335,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await follow(page, '/livres/2');
       await labelled(page, 'Emprunteur').fill('Paul');
       await expect.poll(() => button(page, 'Prêter').isEnabled()).toBe(true);
-      const letNewsThrough = withoutNews(phone);
+      const letNewsThrough = blockChanges(phone);
       await send(house, 'POST', '/api/livres/2/prets', { emprunteur: 'Luc' });
       await button(page, 'Prêter').click();
       await page.getByRole('alert').getByText('Ce livre est déjà prêté à Luc.').waitFor();
@@ -475,7 +475,7 @@ test('the forms of an account have the applicable properties of a form', async (
     again: 'An account that is removed ends its sessions.',
   };
   expect(Object.values(reasons)).not.toContain('');
-  const house = await home();
+  const house = await householdWithAccounts();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
 
@@ -483,7 +483,7 @@ test('the forms of an account have the applicable properties of a form', async (
   const identifiant = labelled(page, 'Identifiant');
   await labelled(page, 'Nom').fill('Claire');
   await expect.poll(() => identifiant.inputValue()).toBe('claire');
-  await arrive(page);
+  await acceptInvitation(page);
 
   // A duplicate is refused at its field.
   await follow(page, '/reglages');

@@ -2,11 +2,11 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { unfold } from './support/add.ts';
 import { livreRow } from './support/catalogue.ts';
-import { arrive, home } from './support/comptes.ts';
+import { acceptInvitation, householdWithAccounts } from './support/comptes.ts';
 import { device, useBrowserWith, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { keptOf } from './support/stored-data.ts';
+import { storedDataWith } from './support/stored-data.ts';
 
 // The tabs need processes of their own, which can be stopped, and the back/forward cache of a reader's browser.
 useBrowserWith({ backForwardCache: true });
@@ -51,11 +51,11 @@ async function besideFrozen(house: Household): Promise<[Page, Page, thaw: () => 
   const phone = await device(house);
   const page = await phone.open();
   await livreRow(page, 'Désert').waitFor();
-  const [frozen, own] = await openApart(phone, page);
+  const [frozen, pids] = await openApart(phone, page);
   await livreRow(frozen, 'Désert').waitFor();
   await expect.poll(() => leads(frozen)).toBe(true);
   expect(await leads(page)).toBe(false);
-  const thaw = freeze(own);
+  const thaw = freeze(pids);
   onTestFinished(thaw);
   return [page, frozen, thaw];
 }
@@ -86,17 +86,17 @@ test('a window frozen in view is missed by another', async () => {
 });
 
 test('a frozen window writes nothing of a deleted copy back', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
-  await arrive(page, 'Claire');
-  const [other, own] = await openApart(phone, page, '/livres/ajouter');
+  await acceptInvitation(page, 'Claire');
+  const [other, pids] = await openApart(phone, page, '/livres/ajouter');
   await unfold(other);
   await other.getByLabel('Titre', { exact: true }).fill('Nadja');
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
-  const thaw = freeze(own);
+  const thaw = freeze(pids);
   try {
     await page.getByRole('button', { name: 'Effacer la copie' }).click();
     await page.getByLabel('Identifiant').waitFor();
@@ -104,11 +104,11 @@ test('a frozen window writes nothing of a deleted copy back', async () => {
     thaw();
   }
   await other.getByLabel('Identifiant').waitFor();
-  const kept = () => keptOf(page, 'claire');
-  await expect.poll(kept).toEqual([]);
+  const stored = () => storedDataWith(page, 'claire');
+  await expect.poll(stored).toEqual([]);
   // The resumed tab has finished its pending work.
   await other.close();
-  expect(await kept()).toEqual([]);
+  expect(await stored()).toEqual([]);
 });
 
 test('the application leaves the back-forward cache available', async () => {

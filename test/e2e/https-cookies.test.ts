@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { certificate } from '../support/certificate.ts';
-import { arrive, home } from './support/comptes.ts';
+import { acceptInvitation, householdWithAccounts } from './support/comptes.ts';
 import type { Household } from './support/household.ts';
 import { household } from './support/household.ts';
 import { launch } from './support/launch.ts';
@@ -52,7 +52,7 @@ async function sentNames(page: Page, url: string): Promise<string[]> {
 }
 
 /** Sorted by name: browsers list cookies in the order of their creation. */
-const kept = async (context: BrowserContext) =>
+const cookiesOf = async (context: BrowserContext) =>
   (await context.cookies())
     .map(({ name, path, secure }) => ({ name, path, secure }))
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -67,29 +67,33 @@ test.each([
   const { certPath, keyPath } = certificate();
   const house = await (isOwn
     ? household({ ACCOUNTS: 'oui', TLS_CERT: certPath, TLS_KEY: keyPath })
-    : home());
+    : householdWithAccounts());
   const url = isOwn ? house.url : await behindHttps(house);
   const context = await browse();
   const page = await context.newPage();
   await page.goto(url + house.firstPath);
-  await arrive(page, 'Claire');
-  expect(await kept(context)).toEqual(ALL_OF_HOST);
+  await acceptInvitation(page, 'Claire');
+  expect(await cookiesOf(context)).toEqual(ALL_OF_HOST);
   expect(await sentNames(page, url)).toEqual(['__Host-rayonnage']);
 });
 
 test('an earlier session continues, under HTTPS with the `__Host-` cookie', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const url = await behindHttps(house);
   const context = await browse();
   const page = await context.newPage();
   await page.goto(url + house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   const [token] = (await context.cookies()).filter(({ name }) => name === '__Host-rayonnage');
   await context.clearCookies();
   await context.addCookies([{ name: 'rayonnage', value: token?.value ?? '', url, secure: true }]);
   expect(await sentNames(page, url)).toEqual(['rayonnage']);
   await page.getByRole('link', { name: 'Mon compte' }).waitFor();
   await page.waitForFunction(() => fetch('/api/moi').then(({ ok }) => ok));
-  expect(await kept(context)).toContainEqual({ name: '__Host-rayonnage', path: '/', secure: true });
+  expect(await cookiesOf(context)).toContainEqual({
+    name: '__Host-rayonnage',
+    path: '/',
+    secure: true,
+  });
   expect(await sentNames(page, url)).toContain('__Host-rayonnage');
 });

@@ -4,7 +4,7 @@ import type { Livre } from '#shared/livres';
 import { table } from '../importations/samples.ts';
 import { zipOfMany } from '../importations/zips.ts';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import { importButton, importedCount } from './support/importer.ts';
 
@@ -150,7 +150,7 @@ test('a phone imports a book with its detail from the files of other programs', 
     await head.getByText(label, { exact: true }).waitFor();
     await importButton(page).click();
     // Wait for the response: until then the file is kept for another try.
-    await told(page, '1 livre importé');
+    await expectFeedback(page, '1 livre importé');
     const livre = (await livresOf(house)).find((one) => one.titre === titre);
     expect([name, livre?.details.map(({ valeur }) => valeur)]).toEqual([
       name,

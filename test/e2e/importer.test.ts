@@ -4,7 +4,7 @@ import { goodreads } from '../importations/samples.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 import { device } from './support/device.ts';
-import { feedback, told } from './support/feedback.ts';
+import { feedback, expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { importButton, importedCount, openFold } from './support/importer.ts';
@@ -87,9 +87,9 @@ test('an import is undone and redone', async () => {
   await importedCount(page, '2 livres');
   await importButton(page).click();
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
-  await told(page, '2 livres importés');
+  await expectFeedback(page, '2 livres importés');
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
-  await told(page, 'Import annulé, 2 livres retirés');
+  await expectFeedback(page, 'Import annulé, 2 livres retirés');
   await page.getByRole('heading', { name: 'Import annulé' }).waitFor();
   // The link would lead to the current screen.
   expect(await feedback(page).getByRole('link', { name: 'Voir' }).count()).toBe(0);
@@ -100,11 +100,11 @@ test('an import is undone and redone', async () => {
   await importedCount(page, '2 livres');
   expect(await house.titres()).toEqual(['Colline', 'Regain']);
   await press(page, 'Annuler cet import');
-  await told(page, 'Import annulé, 2 livres retirés');
+  await expectFeedback(page, 'Import annulé, 2 livres retirés');
   await feedback(page)
     .getByRole('button', { name: /^Annuler/ })
     .click();
-  await told(page, '2 livres importés');
+  await expectFeedback(page, '2 livres importés');
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await expect.poll(() => house.titres()).toEqual(['Colline', 'Regain']);
 });

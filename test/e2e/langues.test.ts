@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { unfold } from './support/add.ts';
-import { arrive, home, PASSWORD } from './support/comptes.ts';
+import { acceptInvitation, householdWithAccounts, PASSWORD } from './support/comptes.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { spokenHere } from './support/build-languages.ts';
+import { buildLanguages } from './support/build-languages.ts';
 
-spokenHere('en');
+buildLanguages('en');
 
 const databases = (page: Page): Promise<string[]> =>
   page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name).sort());
@@ -33,11 +33,11 @@ test('a French and an English reader share one household, with a network and wit
     .waitFor();
   const bob = await second.open('/reglages/compte');
   await second.untilOfflineReady(bob);
-  const kept = await databases(bob);
+  const before = await databases(bob);
   await chooseEnglish(bob);
   await bob.getByRole('button', { name: /^Language.*English/i }).waitFor();
   // The replica is the same: no database was created.
-  expect(await databases(bob)).toEqual(kept);
+  expect(await databases(bob)).toEqual(before);
 
   await house.preter(dune, 'Luc');
   await follow(bob, '/modifications');
@@ -240,10 +240,10 @@ test('a reader’s language is on a new device from its first page, and on one i
 });
 
 test('signing in on a device in another language shows the member’s own language', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const own = await device(house, { user: null });
   const claire = await own.open(house.firstPath);
-  await arrive(claire, 'Claire');
+  await acceptInvitation(claire, 'Claire');
   await follow(claire, '/reglages/compte');
   await chooseEnglish(claire);
 

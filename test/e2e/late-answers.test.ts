@@ -4,9 +4,9 @@ import { backupOf } from '../backup/support.ts';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { CLIENT, openProvider } from '../support/oidc-provider.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
-import { arrive } from './support/comptes.ts';
+import { acceptInvitation } from './support/comptes.ts';
 import { device, type Device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household } from './support/household.ts';
@@ -82,7 +82,7 @@ test('a late response does not navigate once the reader has left the screen', as
     path,
     held,
     act: () => press(page, 'Supprimer'),
-    done: () => told(page, titre),
+    done: () => expectFeedback(page, titre),
   });
   const search = (of: string, path: string): Case => ({
     of,
@@ -117,7 +117,7 @@ test('a late response does not navigate once the reader has left the screen', as
       path: `/livres/${borrowed.id}`,
       held: /\/emprunt$/,
       act: () => page.getByRole('button', { name: /^Rendu.: Ourika/ }).click(),
-      done: () => told(page, /^Rendu à Lise\s: /),
+      done: () => expectFeedback(page, /^Rendu à Lise\s: /),
     },
     {
       of: 'lib/livres/record/FusionLivres.svelte',
@@ -129,7 +129,7 @@ test('a late response does not navigate once the reader has left the screen', as
         await sheet.getByRole('radio').nth(1).check();
         await sheet.getByRole('button', { name: 'Fusionner les fiches' }).click();
       },
-      done: () => told(page, /^Fiches fusionnées\s: Ailleurs/),
+      done: () => expectFeedback(page, /^Fiches fusionnées\s: Ailleurs/),
     },
     {
       of: 'lib/themes/RenameTheme.svelte',
@@ -140,7 +140,7 @@ test('a late response does not navigate once the reader has left the screen', as
         await page.getByLabel('Nom', { exact: true }).fill('Ailleurs');
         await press(page, 'Enregistrer');
       },
-      done: () => told(page, /Ailleurs/),
+      done: () => expectFeedback(page, /Ailleurs/),
     },
     deletion(`/livres/${livre.id}`, /^\/api\/livres/, /Désert/),
     deletion(`/series/${serie.id}`, /^\/api\/series/, /Fondation/),
@@ -153,7 +153,7 @@ test('a late response does not navigate once the reader has left the screen', as
         await page.getByLabel('Titre', { exact: true }).fill('Robots');
         await press(page, 'Enregistrer');
       },
-      done: () => told(page, /Robots/),
+      done: () => expectFeedback(page, /Robots/),
     },
     {
       of: 'lib/series/form/SerieFields.svelte',
@@ -163,7 +163,7 @@ test('a late response does not navigate once the reader has left the screen', as
         await page.getByLabel('Titre', { exact: true }).fill('Empire');
         await press(page, 'La mettre dans ce cycle');
       },
-      done: () => told(page, /Empire/),
+      done: () => expectFeedback(page, /Empire/),
     },
     {
       of: 'lib/livres/add/livre-addition.svelte.ts',
@@ -173,7 +173,7 @@ test('a late response does not navigate once the reader has left the screen', as
         await page.getByLabel('Titre', { exact: true }).fill('Ravage');
         await press(page, 'Ajouter');
       },
-      done: () => told(page, /Ravage/),
+      done: () => expectFeedback(page, /Ravage/),
     },
     search('lib/livres/add/AddSheet.svelte', '/livres/ajouter'),
     {
@@ -184,7 +184,7 @@ test('a late response does not navigate once the reader has left the screen', as
         await page.getByLabel('Titre', { exact: true }).fill('Topo');
         await press(page, 'Enregistrer');
       },
-      done: () => told(page, /Topo/),
+      done: () => expectFeedback(page, /Topo/),
     },
     {
       of: 'routes/importer/+page.svelte',
@@ -208,7 +208,7 @@ test('a late response about an account does not navigate once the reader has lef
   const house = await household(settings);
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   const provider = await openProvider([`${phone.portal.url}/connexion/retour`]);
   Object.assign(settings, {
     OIDC_ISSUER: provider.issuer,
@@ -288,7 +288,7 @@ test('a late answer closes nothing on the screen that has taken the place of its
   await press(page, 'Enregistrer');
   await rename('/themes/exil', 'Loin');
   release();
-  await told(page, /Ailleurs/);
+  await expectFeedback(page, /Ailleurs/);
   expect(await nom.inputValue()).toBe('Loin');
 });
 

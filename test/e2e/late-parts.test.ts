@@ -6,10 +6,10 @@ import { showAs } from './support/catalogue.ts';
 import { startSelection } from './support/selection.ts';
 import { openCover } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { noteUnsaid, unsaid } from './support/live-regions.ts';
+import { recordUnannounced, unannounced } from './support/live-regions.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 // Some components are loaded when they are first shown. A device without a service worker requests them from the
@@ -57,11 +57,11 @@ async function beforePaint(house: Household): Promise<Device> {
   const opened = await keepingNothing(house);
   await opened.context.addInitScript(() => {
     const native = globalThis.requestAnimationFrame.bind(globalThis);
-    const held: FrameRequestCallback[] = [];
-    globalThis.requestAnimationFrame = (callback) => held.push(callback);
+    const callbacks: FrameRequestCallback[] = [];
+    globalThis.requestAnimationFrame = (callback) => callbacks.push(callback);
     addEventListener('paint', () => {
       globalThis.requestAnimationFrame = native;
-      for (const callback of held) native(callback);
+      for (const callback of callbacks) native(callback);
     });
   });
   return opened;
@@ -252,7 +252,7 @@ test('a module deleted with its version reloads the page', async () => {
   const frame = page.getByRole('dialog', { name: 'Cadrer la couverture' });
   await retry(page, () => frame.waitFor(), choose);
   await button(page, 'Enregistrer').click();
-  await told(page, 'Couverture changée : Regain');
+  await expectFeedback(page, 'Couverture changée : Regain');
 });
 
 test('the code of « Ajouter » is preloaded after the list, no other screen’s is', async () => {
@@ -461,14 +461,14 @@ test('a scan while « Vérifier » is loaded is for it', async () => {
 
 test('an act before the bar is there is read out', async () => {
   const desk = await beforePaint(await household());
-  await noteUnsaid(desk.context);
+  await recordUnannounced(desk.context);
   const page = await desk.open('/series/ajouter');
   await page.getByLabel('Titre', { exact: true }).fill('Terremer');
   await button(page, 'Enregistrer').click();
   await page.getByRole('heading', { name: 'Terremer', exact: true }).waitFor();
   await paint(page);
-  await told(page, 'Série ajoutée : Terremer');
-  expect(await unsaid(page, /Série ajoutée/)).toEqual([]);
+  await expectFeedback(page, 'Série ajoutée : Terremer');
+  expect(await unannounced(page, /Série ajoutée/)).toEqual([]);
 });
 
 test('keys pressed too early before the code is loaded do nothing', async () => {

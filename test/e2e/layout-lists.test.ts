@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
-import { arrive, home } from './support/comptes.ts';
+import { acceptInvitation, householdWithAccounts } from './support/comptes.ts';
 import { startSelection } from './support/selection.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -209,9 +209,9 @@ test('the largest text breaks no word on a small phone', async () => {
 });
 
 test('a long name is entirely visible on « Mon compte »', async () => {
-  const house = await home();
+  const house = await householdWithAccounts();
   const page = await (await device(house, { user: null })).open(house.firstPath);
-  await arrive(page, 'Marie-Antoinette de la Rochefoucauld-Montmorency');
+  await acceptInvitation(page, 'Marie-Antoinette de la Rochefoucauld-Montmorency');
   await enlarge(page);
   await follow(page, '/reglages/compte');
   await page.getByRole('heading', { name: 'Marie-Antoinette' }).waitFor();

@@ -5,7 +5,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { everyScreen } from './support/every-screen.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 
 const LONG_TITRE = 'Q'.repeat(300);
 
@@ -162,7 +162,7 @@ test('no title, label or confirmation is cut off', async () => {
 
   await page.getByRole('link', { name: 'Antigone' }).click();
   await page.getByRole('heading', { name: 'Antigone' }).waitFor();
-  withoutNews(reader);
+  blockChanges(reader);
   await fetch(`${house.url}/api/livres/${String(livre.id)}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -213,15 +213,15 @@ test('the list stays still while a first copy comes', async () => {
   const reader = await device(house, {
     upstream: (path) => house.url + path.replace('?limite=200', '?limite=1'),
   });
-  const held = Promise.withResolvers<undefined>();
+  const barrier = Promise.withResolvers<undefined>();
   reader.portal.delay = (path) =>
-    path.startsWith('/api/replication?epoque=') ? held.promise : Promise.resolve();
+    path.startsWith('/api/replication?epoque=') ? barrier.promise : Promise.resolve();
   const page = await reader.open('/');
   const top = () =>
     page.getByRole('list', { name: 'Livres' }).evaluate((list) => list.getBoundingClientRect().top);
   await page.getByRole('progressbar').waitFor();
   const before = await top();
-  held.resolve(undefined);
+  barrier.resolve(undefined);
   await page.getByText('2 livres', { exact: true }).waitFor();
   expect(await top()).toBe(before);
 });

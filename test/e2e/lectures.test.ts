@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Lecture } from '#shared/lectures';
 import type { Livre } from '#shared/livres';
-import { addField, askFor, unfold } from './support/add.ts';
+import { addField, searchForBook, unfold } from './support/add.ts';
 import { device } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household, type Household } from './support/household.ts';
@@ -138,7 +138,7 @@ test('« Mes lectures » counts readings by year, and has a book under way witho
   await page.getByLabel('Fin', { exact: true }).fill('vers 2009');
   await page.getByRole('radio', { name: '3 étoiles et demie' }).click();
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, /Les Vagues/);
+  await expectFeedback(page, /Les Vagues/);
   await follow(page, '/lectures');
   await ofYear('2009').getByRole('link', { name: 'Les Vagues' }).waitFor();
   await ofYear('2009').getByRole('img', { name: '3 étoiles et demie' }).waitFor();
@@ -188,7 +188,7 @@ test('a typed title finds the owned book, the reading is linked to it, and a cod
   await page.getByText('« Dune » est à la maison').waitFor();
   await page.getByLabel('Fin', { exact: true }).fill('2019');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, /Dune/);
+  await expectFeedback(page, /Dune/);
   await follow(page, '/lectures');
   await page
     .getByRole('region', { name: '2019', exact: true })
@@ -205,7 +205,7 @@ test('a typed title finds the owned book, the reading is linked to it, and a cod
   await follow(page, '/lectures/ajouter');
   await unfold(page);
   await titre.fill('Désert, relu en août');
-  await askFor(page, isbn);
+  await searchForBook(page, isbn);
   await page.getByText('J. M. G. Le Clézio').first().waitFor();
   expect(await titre.inputValue()).toBe('Désert, relu en août');
   // Text that was filled in is replaced, since nobody typed it.

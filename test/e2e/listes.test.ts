@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { chezNous, livreTitles } from './support/catalogue.ts';
 import { device } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { bar, select } from './support/selection.ts';
@@ -37,7 +37,7 @@ test('a list is made from one book and from many, arranged by the keyboard, show
   await bar(page).getByRole('button', { name: 'Liste', exact: true }).click();
   await page.getByRole('combobox', { name: 'Nom de la liste' }).focus();
   await page.getByRole('option', { name: 'Pour Tom' }).click();
-  await told(page, /2 livres ajoutés à la liste Pour Tom/);
+  await expectFeedback(page, /2 livres ajoutés à la liste Pour Tom/);
 
   await follow(page, '/selections');
   await page.getByRole('link', { name: 'Pour Tom' }).click();
@@ -54,7 +54,7 @@ test('a list is made from one book and from many, arranged by the keyboard, show
     );
   expect(await accessibilityFaults(page, '/: a list while it is arranged')).toEqual([]);
   await rows(page).first().getByRole('button', { name: 'Retirer' }).click();
-  await told(page, /1 livre retiré de la liste Pour Tom/);
+  await expectFeedback(page, /1 livre retiré de la liste Pour Tom/);
   await undo(page);
   await expect.poll(() => rows(page).count()).toBe(3);
   await page.getByRole('button', { name: 'Terminé' }).click();

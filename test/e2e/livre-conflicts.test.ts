@@ -5,7 +5,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { ajouterEmplacement, rangerLivre, supprimerEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 
 /** Edits a book as another device. */
 async function writeElsewhere(
@@ -139,7 +139,7 @@ test('an edit unknown to the device is not overwritten', async () => {
   const phone = await device(house);
   const page = await phone.open(`/livres/${String(id)}/modifier`);
   await page.getByLabel('Éditeur').fill('Gallimard');
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   await writeElsewhere(house, 'PUT', id, { titre: 'Désert', format: 'Physique', annee: 1980 });
   await save(page);
   await settle(page, 'Année', 'Reprendre la sienne');
@@ -149,7 +149,7 @@ test('an edit unknown to the device is not overwritten', async () => {
   expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard', annee: 1980 }]);
 
   await page.getByText('1980').waitFor();
-  const letTheseThrough = withoutNews(phone);
+  const letTheseThrough = blockChanges(phone);
   await writeElsewhere(house, 'PUT', id, {
     titre: 'Désert',
     format: 'Physique',
@@ -254,7 +254,7 @@ test('a deletion that is to leave its readings to another record of the book los
   const phone = await device(house);
   const page = await phone.open(`/livres/${String(second.id)}`);
   await page.getByRole('heading', { name: 'Nana : roman' }).waitFor();
-  withoutNews(phone);
+  blockChanges(phone);
   const { format } = second;
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
   const keep = page.getByRole('button', { name: 'Transférer et supprimer' });

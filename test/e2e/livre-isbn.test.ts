@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device, useBrowserWith } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import { deskScanner } from './support/recherche.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 import { videoOf } from './support/video.ts';
 
 const FILMED = '9782948012017';
@@ -37,7 +37,7 @@ test('the camera gives a book its code, and undoing takes it back', async () => 
   expect(await isbnOf(house, id)).toBe(FILMED);
   expect(await page.getByRole('button', { name: 'Scanner son code' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Annuler', exact: true }).click();
-  await told(page, /est annul/);
+  await expectFeedback(page, /est annul/);
   expect(await isbnOf(house, id)).toBeNull();
   await page.getByRole('button', { name: 'Scanner son code' }).waitFor();
 });
@@ -90,7 +90,7 @@ test('a code that another device gave meanwhile stays', async () => {
   const page = await phone.open(`/livres/${String(id)}`);
   await open(page);
   await field(page).fill(FREE);
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   const livre = (await (await fetch(`${house.url}/api/livres/${String(id)}`)).json()) as Livre;
   await fetch(`${house.url}/api/livres/${String(id)}`, {
     method: 'PUT',

@@ -5,7 +5,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 import type { Serie } from '#shared/series';
 
 async function storedSeries(house: Household): Promise<Serie[]> {
@@ -99,7 +99,7 @@ test('a book added before the copy joins its series', async () => {
     body: JSON.stringify(serie),
   });
   const phone = await device(house);
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   const page = await phone.open('/livres/ajouter');
   await unfold(page);
   await page.getByLabel('Titre', { exact: true }).fill('Le retour');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { WHOLE_LIVRE } from '../support/entries.ts';
 import { addField, unfold } from './support/add.ts';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
@@ -71,7 +71,7 @@ test('a book is lent, edited and deleted by name', async () => {
   await follow(page, '/prets');
   await page.getByRole('link', { name: 'Dessert' }).waitFor();
   await page.getByRole('button', { name: /^Rendu.: / }).click();
-  await told(page, 'Rendu par Luc : Dessert');
+  await expectFeedback(page, 'Rendu par Luc : Dessert');
   await follow(page, `/livres/${livre.id}`);
   await page.getByText('Déjà prêté une fois').click();
   await page.getByRole('listitem').filter({ hasText: 'Luc' }).waitFor();

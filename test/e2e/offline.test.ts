@@ -6,7 +6,7 @@ import { unfold } from './support/add.ts';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { feedback, told, view } from './support/feedback.ts';
+import { feedback, expectFeedback, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { expectDisabledOffline } from './support/offline.ts';
 import { household } from './support/household.ts';
@@ -193,7 +193,7 @@ test('a request that is lost is sent again, once', async () => {
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   await page.getByText(/^Un import est en cours/).waitFor();
   await page.unroute('**/api/livres/*/statut');
-  await told(page, 'Marqué comme lu : Désert');
+  await expectFeedback(page, 'Marqué comme lu : Désert');
 
   // The page notices without any action of the reader.
   await house.stop();
@@ -245,10 +245,10 @@ test('each action that needs the network gives the reason why it is disabled off
 const keptFiles = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys();
-    const kept = await Promise.all(
+    const urls = await Promise.all(
       names.map(async (name) => (await (await caches.open(name)).keys()).length),
     );
-    return kept.reduce((sum, count) => sum + count, 0);
+    return urls.reduce((sum, count) => sum + count, 0);
   });
 
 test('deleted files are stored again by the next visit, so that the device starts offline again', async () => {
@@ -273,11 +273,11 @@ test('deleted files are stored again by the next visit, so that the device start
 test('the device reports from a check whether it would start offline', async () => {
   const phone = await device(await household(), { serviceWorker: true });
   const page = await phone.open('/a-propos');
-  const told = page
+  const state = page
     .locator('dl > div')
     .filter({ has: page.getByText('Ouverture hors ligne', { exact: true }) })
     .getByRole('definition');
-  await told.getByText('Oui : l’application et la bibliothèque sont sur cet appareil.').waitFor();
+  await state.getByText('Oui : l’application et la bibliothèque sont sur cet appareil.').waitFor();
   const lost = await page.evaluate(async () => {
     const [name = ''] = await caches.keys();
     const cache = await caches.open(name);
@@ -288,10 +288,10 @@ test('the device reports from a check whether it would start offline', async () 
   expect(lost.length).toBe(2);
   phone.portal.breaks = (_, path) => path === lost[0];
   await page.reload();
-  await told.getByText('Non : il manque 1 fichier de l’application sur cet appareil.').waitFor();
+  await state.getByText('Non : il manque 1 fichier de l’application sur cet appareil.').waitFor();
   phone.portal.breaks = null;
   await page.reload();
-  await told.getByText('Oui : l’application').waitFor();
+  await state.getByText('Oui : l’application').waitFor();
 
   const plain = await device(await household());
   const other = await plain.open('/a-propos');

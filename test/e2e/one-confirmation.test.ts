@@ -4,7 +4,7 @@ import { unfold } from './support/add.ts';
 import { resize } from './support/accessibility.ts';
 import { ajouterRevue } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
-import { feedback, told, undo } from './support/feedback.ts';
+import { feedback, expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
@@ -16,15 +16,16 @@ import { save } from './support/undo.ts';
 /** Records the announcements of the page's live regions. */
 const listen = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const said: string[] = [];
-    Reflect.set(globalThis, 'said', said);
+    const announced: string[] = [];
+    Reflect.set(globalThis, 'said', announced);
     new MutationObserver((mutations) => {
       const regions = mutations.map(({ target }) =>
         (target instanceof Element ? target : target.parentElement)?.closest(
           '[aria-live], [role=status], [role=alert]',
         ),
       );
-      for (const region of new Set(regions)) if (region?.textContent) said.push(region.textContent);
+      for (const region of new Set(regions))
+        if (region?.textContent) announced.push(region.textContent);
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
 
@@ -89,7 +90,7 @@ test('a saved book or wish is confirmed exactly once', async () => {
     await field.fill(titre);
     await listen(page);
     await save(page);
-    await told(page, `${says} : ${titre}`);
+    await expectFeedback(page, `${says} : ${titre}`);
     expect(await inSight(page, titre).count(), path).toBe(1);
     expect(await readOut(page, titre), path).toHaveLength(1);
     for (const [name, size] of Object.entries(SIZES)) {
@@ -110,7 +111,7 @@ test('a saved book or wish is confirmed exactly once', async () => {
   await page.clock.install();
   await page.getByLabel('Titre', { exact: true }).fill('Dune');
   await save(page);
-  await told(page, 'Livre ajouté : Dune');
+  await expectFeedback(page, 'Livre ajouté : Dune');
   await page.clock.fastForward(60_000);
   expect(await feedback(page).getByRole('button', { name: 'Annuler' }).isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Fermer' }).click();
@@ -125,7 +126,7 @@ test('an issue is confirmed once, where it is seen', async () => {
   await page.getByLabel('Numéro', { exact: true }).fill('113');
   await listen(page);
   await save(page);
-  await told(page, 'Numéro ajouté : La Hulotte n° 113');
+  await expectFeedback(page, 'Numéro ajouté : La Hulotte n° 113');
   await page.getByRole('heading', { name: 'La Hulotte', exact: true }).waitFor();
   expect(await page.getByText('Numéro ajouté', { exact: false }).count()).toBe(1);
   expect(await readOut(page, 'La Hulotte n° 113')).toHaveLength(1);
@@ -152,12 +153,12 @@ test('each book of a pile is confirmed by its line', async () => {
   for (const name of [first, second]) expect(await readOut(page, name), name).toHaveLength(1);
   // The last book is added by hand, so the bar confirms it.
   await save(page);
-  await told(page, `Livre ajouté : ${last}`);
+  await expectFeedback(page, `Livre ajouté : ${last}`);
   expect(await readOut(page, last)).toEqual([expect.stringContaining('Livre ajouté')]);
   await page.getByRole('link', { name: '3 livres cette fois', exact: true }).click();
   await page.getByRole('button', { name: 'Retour au scanner' }).click();
   await page.getByRole('button', { name: '3 livres cette fois' }).click();
   await page.getByRole('button', { name: `Retirer « ${first} »` }).click();
-  await told(page, `Livre supprimé : ${first}`);
+  await expectFeedback(page, `Livre supprimé : ${first}`);
   await expect.poll(() => house.titres()).toEqual([second, last]);
 });

@@ -8,25 +8,31 @@ import { unfold } from './support/add.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { anotherHousehold, pass, phoneAt, question, QUESTION } from './support/other-household.ts';
+import {
+  anotherHousehold,
+  switchHousehold,
+  phoneAt,
+  question,
+  QUESTION,
+} from './support/other-household.ts';
 import { codesOf } from './support/scan-codes.ts';
 import { deskScanner } from './support/recherche.ts';
 import { bar, chosen } from './support/selection.ts';
 
 /** Restores the replica to the household, and checks what is announced before and after. */
-async function give(page: Page, press: string, told: RegExp): Promise<void> {
+async function give(page: Page, press: string, confirmation: RegExp): Promise<void> {
   await page.getByRole('button', { name: press }).click();
   const second = page.getByRole('dialog', { name: press });
   await second.getByText(/^Manqueront les souhaits/).waitFor();
   await second.getByRole('button', { name: press }).click();
   const done = page.getByRole('dialog', { name: 'Copie restituée' });
-  await done.getByText(told).waitFor();
+  await done.getByText(confirmation).waitFor();
   await done.getByText(/^Chacun peut maintenant restituer sa copie/).waitFor();
   await done.getByRole('button', { name: 'Voir la bibliothèque' }).click();
-  await expect.poll(() => kept(page).count()).toBe(0);
+  await expect.poll(() => keptReplica(page).count()).toBe(0);
 }
 
-const kept = (page: Page) => page.getByRole('button', { name: /^Copie gardée du \d/ });
+const keptReplica = (page: Page) => page.getByRole('button', { name: /^Copie gardée du \d/ });
 
 test('a replica stays when an empty household answers, and continues with its own', async () => {
   const house = await household();
@@ -47,11 +53,11 @@ test('a replica stays when an empty household answers, and continues with its ow
   ]);
   await page.keyboard.press('Escape');
   await question(page).waitFor({ state: 'hidden' });
-  await kept(page).waitFor();
+  await keptReplica(page).waitFor();
   expect(await livreTitles(page)).toEqual(['Désert', 'Regain']);
 
   await page.reload();
-  await kept(page).waitFor();
+  await keptReplica(page).waitFor();
   expect(await livreTitles(page)).toEqual(['Désert', 'Regain']);
   expect(await question(page).count()).toBe(0);
   await livreRow(page, 'Regain').getByRole('link').click();
@@ -70,7 +76,7 @@ test('a replica stays when an empty household answers, and continues with its ow
   await page.keyboard.press('Escape');
   await follow(page, '/');
 
-  await kept(page).click();
+  await keptReplica(page).click();
   await question(page).getByRole('button', { name: 'Rester sur ma copie' }).click();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent.trim()))
@@ -80,7 +86,7 @@ test('a replica stays when an empty household answers, and continues with its ow
   await house.ajouter({ titre: 'Sido' });
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await livreRow(page, 'Sido').waitFor();
-  await kept(page).waitFor({ state: 'detached' });
+  await keptReplica(page).waitFor({ state: 'detached' });
 });
 
 test('going over to the other household takes all tabs there', async () => {
@@ -94,7 +100,7 @@ test('going over to the other household takes all tabs there', async () => {
   await phone.untilOfflineReady(page);
   answerBy(other);
   await question(page).getByText('Elle contient 1 livre.').waitFor();
-  await pass(page);
+  await switchHousehold(page);
   for (const tab of [page, beside]) await expect.poll(() => livreTitles(tab)).toEqual(['Ulysse']);
   for (const tab of [page, beside]) expect(await question(tab).count()).toBe(0);
 });
@@ -118,7 +124,7 @@ test('a copy that is not saved is not given up', async () => {
   };
   const stays = async () => {
     await page.reload();
-    await kept(page).waitFor();
+    await keptReplica(page).waitFor();
     await livreRow(page, 'Livre 0').waitFor();
   };
 
@@ -131,7 +137,7 @@ test('a copy that is not saved is not given up', async () => {
   const second = await save();
   await second.getByText('Écriture du fichier').waitFor();
   await page.keyboard.press('Escape');
-  await kept(page).waitFor();
+  await keptReplica(page).waitFor();
   await page.evaluate(() => dispatchEvent(new Event('goOn')));
   await stays();
 
@@ -144,7 +150,7 @@ test('a copy that is not saved is not given up', async () => {
       }
     };
   });
-  await kept(page).click();
+  await keptReplica(page).click();
   await (await save()).getByRole('alert').waitFor();
   expect(phone.faults.splice(0)).toEqual([expect.stringMatching(/RangeError: No room/)]);
   await page.keyboard.press('Escape');
@@ -175,12 +181,12 @@ test('a lost household is restored from two readers’ phones', async () => {
       /^Tous les livres y étaient déjà/,
     ],
   ] as const;
-  for (const [index, [name, press, told]] of GIVEN.entries()) {
+  for (const [index, [name, press, confirmation]] of GIVEN.entries()) {
     const { page, answerBy } = found(phones[index]);
     answerBy(other);
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await page.getByRole('dialog', { name }).waitFor();
-    await give(page, press, told);
+    await give(page, press, confirmation);
     await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Regain']);
   }
   expect(await other.titres()).toEqual(['Désert', 'Regain']);
@@ -224,7 +230,7 @@ test('selections and undo buttons of one household are gone in the next', async 
   const undo = page.getByRole('button', { name: 'Annuler', exact: true });
   await undo.focus();
   answerBy(other);
-  await pass(page);
+  await switchHousehold(page);
   await livreRow(page, 'Sido').waitFor();
   expect(await undo.count()).toBe(0);
   expect(await bar(page).count()).toBe(0);
@@ -301,7 +307,7 @@ test('wishes noted for one household are not sent to another', async () => {
 
   answerBy(other);
   await phone.restoreNetwork();
-  await pass(page);
+  await switchHousehold(page);
   await question(page).waitFor({ state: 'hidden' });
   await follow(page, '/');
   await expect.poll(() => livreTitles(page)).toEqual(['Ulysse']);
@@ -324,19 +330,19 @@ test('wishes noted for one household are not sent to another', async () => {
   expect(await house.souhaits('alice')).toEqual([]);
 
   await follow(page, '/reglages');
-  const left = page.getByRole('button', { name: /^En attente pour une autre bibliothèque/ });
+  const pending = page.getByRole('button', { name: /^En attente pour une autre bibliothèque/ });
   // The first code counts twice: it is also in the draft of the form.
-  await left.getByText('2 brouillons et 2 livres scannés').waitFor();
-  await left.click();
+  await pending.getByText('2 brouillons et 2 livres scannés').waitFor();
+  await pending.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Supprimer' }).click();
-  await left.waitFor({ state: 'detached' });
+  await pending.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Annuler', exact: true }).click();
-  await left.waitFor();
+  await pending.waitFor();
 
   answerBy(house);
-  await pass(page);
+  await switchHousehold(page);
   await question(page).waitFor({ state: 'hidden' });
-  await left.waitFor({ state: 'detached' });
+  await pending.waitFor({ state: 'detached' });
 });
 
 test('a code is looked up in a kept replica, whose notice stays', async () => {
@@ -349,12 +355,12 @@ test('a code is looked up in a kept replica, whose notice stays', async () => {
   answerBy(await anotherHousehold());
   await question(page).waitFor();
   await page.keyboard.press('Escape');
-  await kept(page).waitFor();
+  await keptReplica(page).waitFor();
   const scan = await deskScanner(page);
   await scan('9782070360024');
   await page
     .getByRole('status')
     .getByText(/^Pas dans la bibliothèque/)
     .waitFor();
-  await kept(page).waitFor();
+  await keptReplica(page).waitFor();
 });

@@ -121,8 +121,8 @@ test('the others reserve gifts on a shared list, which its owner never sees', as
 
   // Offline the list is shown, and the button gives its reason.
   await third.cutNetwork();
-  const held = other.getByRole('button', { name: 'Je l’offre' }).last();
-  await expect.poll(() => held.getAttribute('aria-disabled')).toBe('true');
+  const offer = other.getByRole('button', { name: 'Je l’offre' }).last();
+  await expect.poll(() => offer.getAttribute('aria-disabled')).toBe('true');
   await other.getByText('Vous verrez qui offre quoi une fois en ligne.').waitFor();
 
   // A list that is no longer shared disappears from an open screen.

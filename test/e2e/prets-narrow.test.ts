@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { household } from './support/household.ts';
 
 /** Parts of the loans that are cut off, overflow the list, or are too small to press. */
@@ -45,6 +45,6 @@ test('a loan with long names is entirely visible on a phone', async () => {
     .getByRole('button', { name: /^Rendu.: / })
     .last()
     .click();
-  await told(page, /^Rendu par .+\s: Dune$/);
+  await expectFeedback(page, /^Rendu par .+\s: Dune$/);
   expect(await faults(page)).toEqual([]);
 });

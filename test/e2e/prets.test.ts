@@ -2,11 +2,11 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { bar, box } from './support/selection.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 import { scanByKeyboard } from './support/recherche.ts';
 
 const DESERT = '9782070408504';
@@ -262,7 +262,7 @@ test('all that a person has is given back, or nothing, in one request, and no lo
   // Luc has only one book.
   expect(await page.getByRole('button', { name: /^Tout est rendu/ }).count()).toBe(1);
   await page.getByRole('button', { name: 'Tout est rendu Sophie' }).click();
-  await told(page, '2 livres rendus par Sophie');
+  await expectFeedback(page, '2 livres rendus par Sophie');
   await expect.poll(() => house.lentTitres()).toEqual(['Ulysse']);
   await undo(page);
   await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Ulysse', 'Regain']);
@@ -309,7 +309,7 @@ test('all that a person has is given back, or nothing, in one request, and no lo
   phone.portal.breaks = null;
 
   // The book is returned and lent again before the device receives the change.
-  withoutNews(phone);
+  blockChanges(phone);
   await house.rendre(pret);
   await house.preter(desert, 'Zoé');
   await button.click();
@@ -440,7 +440,7 @@ test('the borrower who has kept a book longest comes first', async () => {
     .getByRole('button', { name: /^Rendu.: / });
   await rendu.focus();
   await rendu.press('Enter');
-  await told(page, 'Rendu par Sophie : Ulysse');
+  await expectFeedback(page, 'Rendu par Sophie : Ulysse');
   await page.getByRole('region', { name: 'Sophie' }).waitFor({ state: 'detached' });
   await expect
     .poll(() =>

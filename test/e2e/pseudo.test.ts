@@ -4,14 +4,14 @@ import { device, SIZES } from './support/device.ts';
 import { everyScreen } from './support/every-screen.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { speak, t } from './support/messages.ts';
-import { spokenHere } from './support/build-languages.ts';
+import { setLanguage, t } from './support/messages.ts';
+import { buildLanguages } from './support/build-languages.ts';
 import { DOORS, ROUTES } from './support/routes.ts';
 import { untilEqual } from './support/screens.ts';
 import { dialogs, OWN_WORDS, WALKS } from './support/sheet-walks.ts';
-import { faultsOf } from './support/text-faults.ts';
+import { textFaultsOf } from './support/text-faults.ts';
 
-spokenHere('pseudo');
+buildLanguages('pseudo');
 
 const sizes = ['phone', 'desk'] as const satisfies readonly (keyof typeof SIZES)[];
 
@@ -24,7 +24,7 @@ class Findings {
   readonly cut: string[] = [];
 
   async look(page: Page, where: string): Promise<void> {
-    const look = () => faultsOf(page, [OWN_WORDS, COLUMNS]);
+    const look = () => textFaultsOf(page, [OWN_WORDS, COLUMNS]);
     let found = await look();
     // A generated cover is typeset once its size is known, and a sheet may still be moving.
     await expect
@@ -66,7 +66,7 @@ const TEXTS = {
 };
 
 test.each(sizes)('every text of the screens comes from the messages: %s', async (size) => {
-  speak('pseudo');
+  setLanguage('pseudo');
   const house = await household();
   const { routes } = await everyScreen(house, TEXTS);
   const reader = await device(house, { size });
@@ -80,7 +80,7 @@ test.each(sizes)('every text of the screens comes from the messages: %s', async 
 });
 
 test('so is every screen of a house that has nothing', async () => {
-  speak('pseudo');
+  setLanguage('pseudo');
   const page = await (await device(await household())).open();
   await untilEqual(page);
   const findings = new Findings();
@@ -90,7 +90,7 @@ test('so is every screen of a house that has nothing', async () => {
 });
 
 test('every text of the forms comes from the messages, and is entirely visible', async () => {
-  speak('pseudo');
+  setLanguage('pseudo');
   const house = await household();
   const { routes } = await everyScreen(house, TEXTS);
   const page = await (await device(house)).open();
@@ -131,7 +131,7 @@ const TABLE = [
   .join('\n');
 
 test('every text of an import’s report, and of the history after it, comes from the messages', async () => {
-  speak('pseudo');
+  setLanguage('pseudo');
   const house = await household();
   await everyScreen(house, TEXTS);
   const page = await (await device(house)).open('/importer');
@@ -172,10 +172,10 @@ const byStart = Map.groupBy(Object.entries(WALKS), ([, { start }]) => start);
 test.each([...byStart].map(([start, walks]) => [start.name, start, walks] as const))(
   'so is every sheet: %s',
   async (_, start, walks) => {
-    speak('pseudo');
+    setLanguage('pseudo');
     const begun = await start();
     const { page } = begun;
-    const own = page.viewportSize() ?? SIZES.phone;
+    const size = page.viewportSize() ?? SIZES.phone;
     const findings = new Findings();
     for (const [name, walk] of walks) {
       const opener = await walk.opener(begun);
@@ -187,7 +187,7 @@ test.each([...byStart].map(([start, walks]) => [start.name, start, walks] as con
         await page.setViewportSize(SIZES[size]);
         await findings.look(page, `${name} (${size})`);
       }
-      await page.setViewportSize(own);
+      await page.setViewportSize(size);
       for (let open = before + 1; open > 0; open--) {
         await page.keyboard.press('Escape');
         await expect

@@ -109,8 +109,8 @@ test('a shelf checked without a network survives a reload', async () => {
   for (const code of [stranger.isbn ?? '', '9782948012253', here[0]?.isbn ?? '']) await scan(code);
   await page.getByText('Ce code est déjà scanné.', { exact: true }).waitFor();
   // A repeated message is announced again, so its text node is replaced.
-  const said = page.getByRole('status').filter({ hasText: 'Ce code est déjà scanné.' });
-  const words = await said.evaluateHandle((status) =>
+  const status = page.getByRole('status').filter({ hasText: 'Ce code est déjà scanné.' });
+  const words = await status.evaluateHandle((status) =>
     [...status.childNodes].filter(({ textContent }) => textContent?.trim()),
   );
   await scan(here[0]?.isbn ?? '');
@@ -176,11 +176,11 @@ test('a stocktaking begun in version 1.0 is continued', async () => {
   const ids = [seen.id, unseen.id];
   await ask(house, 'POST', '/api/livres/lot', { ids, action: 'emplacement', emplacementId: 2 });
   const phone = await device(house);
-  const kept = { emplacementId: 2, livreIds: [seen.id], codes: ['9782948012253'] };
+  const stored = { emplacementId: 2, livreIds: [seen.id], codes: ['9782948012253'] };
   await phone.context.addInitScript((note) => {
     // Firefox opens a tab with a blank page, whose storage is not accessible.
     if (document.URL !== 'about:blank') localStorage.setItem('rayonnage.recolement', note);
-  }, JSON.stringify(kept));
+  }, JSON.stringify(stored));
   const page = await phone.open('/rangement/recolement');
   await page.getByText('1 vu sur 2', { exact: true }).waitFor();
   await page.getByText('9782948012253', { exact: true }).waitFor();
@@ -259,9 +259,9 @@ test('a book is put away once the service says so', async () => {
   await scan(first.isbn);
   await lines.getByText(`En attente d’un emplacement : ${first.titre}`).waitFor();
   let isHeld = true;
-  const held = Promise.withResolvers<undefined>();
+  const barrier = Promise.withResolvers<undefined>();
   phone.portal.delay = (path) =>
-    isHeld && path.endsWith('/emplacement') ? held.promise : Promise.resolve();
+    isHeld && path.endsWith('/emplacement') ? barrier.promise : Promise.resolve();
   await page.getByLabel('Emplacement', { exact: true }).fill('Salon › Étagère 3');
   await scan(second.isbn);
   await lines.getByText(`Enregistrement… ${second.titre}`).waitFor();
@@ -276,7 +276,7 @@ test('a book is put away once the service says so', async () => {
   expect(await lines.count()).toBe(5);
   expect(await accessibilityFaults(page, '/rangement/ranger: a book being written')).toEqual([]);
   isHeld = false;
-  held.resolve(undefined);
+  barrier.resolve(undefined);
   await expect.poll(() => lines.getByText(/^(Rangé|Déjà à cet endroit)\s:/).count(), WAIT).toBe(5);
   expect(await standingIn(house, 2)).toBe(5);
 
@@ -312,8 +312,8 @@ test('a book that waits to be put away is kept for a week', async () => {
           localStorage.getItem(key)?.includes(`"livreId":${id}`),
         );
         for (const key of keys) {
-          const kept = JSON.parse(localStorage.getItem(key) ?? '') as { date: number };
-          localStorage.setItem(key, JSON.stringify({ ...kept, date: kept.date - age }));
+          const stored = JSON.parse(localStorage.getItem(key) ?? '') as { date: number };
+          localStorage.setItem(key, JSON.stringify({ ...stored, date: stored.date - age }));
         }
         return keys.length;
       },

@@ -84,7 +84,7 @@ test('without locations pages and lists of books say nothing of them', async () 
   const { id } = await house.ajouter({ titre: 'Dune' });
   const page = await (await device(house)).open('/');
   await livreRow(page, 'Dune').waitFor();
-  const told = async () =>
+  const mentions = async () =>
     (await page.locator('body').innerText()).match(/emplacement|où il est|où\s\?|par lieu/gi) ?? [];
   const pages = [
     [
@@ -108,7 +108,7 @@ test('without locations pages and lists of books say nothing of them', async () 
   for (const [path, see] of pages) {
     await follow(page, path);
     await see();
-    expect(await told(), path).toEqual([]);
+    expect(await mentions(), path).toEqual([]);
     await page.keyboard.press('Escape');
   }
   // With the first location, each of these screens offers locations.
@@ -116,7 +116,7 @@ test('without locations pages and lists of books say nothing of them', async () 
   for (const [path, see] of pages) {
     await follow(page, path);
     await see();
-    await expect.poll(told, { message: path }).not.toEqual([]);
+    await expect.poll(mentions, { message: path }).not.toEqual([]);
     await page.keyboard.press('Escape');
   }
 });
@@ -345,12 +345,12 @@ test('a shelf shows the place of a book in its order', async () => {
   expect(await accessibilityFaults(page, '/rangement: a search')).toEqual([]);
   await link(page, 'L’Amant').click();
   await page.getByRole('heading', { name: 'Étagère 3', level: 1 }).waitFor();
-  const told = page.getByRole('status').filter({ hasText: /parmi|le |prêté/ });
-  await told.getByText('parmi 4', { exact: true }).waitFor();
+  const position = page.getByRole('status').filter({ hasText: /parmi|le |prêté/ });
+  await position.getByText('parmi 4', { exact: true }).waitFor();
 
   const ids = livres.map(({ id }) => id);
   await ordonnerLivres(house, etagere.id, ids);
-  await told.getByText('le troisième, après Les Choses').waitFor();
+  await position.getByText('le troisième, après Les Choses').waitFor();
   const raised = page.locator('.spine.raised');
   await expect.poll(() => raised.getAttribute('data-index')).toBe('2');
   expect(await livreTitles(page)).toEqual(['Sido', 'Les Choses', 'L’Amant', 'Ravage']);
@@ -358,10 +358,10 @@ test('a shelf shows the place of a book in its order', async () => {
   await expect.poll(() => livreTitles(page)).toEqual(['L’Amant', 'Les Choses', 'Ravage', 'Sido']);
   const [leftmost] = livres;
   if (leftmost) await house.preter(leftmost, 'Hugo');
-  await told.getByText('le deuxième, après Les Choses').waitFor();
+  await position.getByText('le deuxième, après Les Choses').waitFor();
   await reader.cutNetwork();
   await page.getByRole('button', { name: 'Montrer tous les livres' }).click();
-  await told.waitFor({ state: 'detached' });
+  await position.waitFor({ state: 'detached' });
 });
 
 test('a shelf keeps the order in which its books were checked or put away', async () => {

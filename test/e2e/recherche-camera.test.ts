@@ -6,7 +6,7 @@ import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device, SIZES, useBrowserWith } from './support/device.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 import { videoOf } from './support/video.ts';
 
 const ONE_RECORD = '9782948012017';
@@ -41,7 +41,7 @@ test('the camera reports each code of a shelf once', async () => {
   const { house, upstream } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   const page = await phone.open('/livres/ajouter?scanner=etagere');
   letNewsThrough();
   await page.getByText('1 livre cette fois', { exact: true }).waitFor();

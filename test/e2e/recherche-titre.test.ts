@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { askFor, unfold } from './support/add.ts';
+import { searchForBook, unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import type { Serie } from '#shared/series';
 import { device } from './support/device.ts';
-import { told, view } from './support/feedback.ts';
+import { expectFeedback, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
 test('a book without an ISBN is found by its title', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
-  await askFor(page, 'chateau carpathes');
+  await searchForBook(page, 'chateau carpathes');
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
   await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).waitFor();
   expect(await house.titres()).toEqual([]);
@@ -29,7 +29,7 @@ test('a book without an ISBN is found by its title', async () => {
   await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).click();
   expect(await page.getByLabel('Année').inputValue()).toBe('2012');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, 'Livre ajouté : Le château des Carpathes');
+  await expectFeedback(page, 'Livre ajouté : Le château des Carpathes');
 });
 
 test('a comic’s title proposes its series', async () => {
@@ -42,7 +42,7 @@ test('a comic’s title proposes its series', async () => {
   await page.getByRole('checkbox', { name: /série « Fahrenheit », numéro 451/ }).uncheck();
   expect(await serie.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, 'Livre ajouté : Fahrenheit, tome 451');
+  await expectFeedback(page, 'Livre ajouté : Fahrenheit, tome 451');
   await titre.fill('Fahrenheit, tome 452');
   await page.getByRole('checkbox', { name: /série « Fahrenheit », numéro 452/ }).waitFor();
   expect(await serie.inputValue()).toBe('');
@@ -50,7 +50,7 @@ test('a comic’s title proposes its series', async () => {
   expect(await serie.inputValue()).toBe('Akira');
   await page.getByLabel('Numéro', { exact: true }).fill('4');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, 'Livre ajouté : Akira, tome 3');
+  await expectFeedback(page, 'Livre ajouté : Akira, tome 3');
   const series = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
   expect(series).toMatchObject([{ titre: 'Akira', places: [{ numero: '4' }] }]);
 
@@ -63,7 +63,7 @@ test('a comic’s title proposes its series', async () => {
   await picture.waitFor({ state: 'attached' });
   expect(await picture.getAttribute('src')).toContain('covers.example');
   await page.getByLabel('Adresse de la couverture').fill('');
-  await askFor(page, 'La marée haute');
+  await searchForBook(page, 'La marée haute');
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
   await editions.getByRole('button', { name: /La marée haute : 1/ }).click();
   expect(await page.getByLabel('Type de document').inputValue()).toBe('BandeDessinee');

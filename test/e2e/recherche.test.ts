@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
-import { addField, answer, unfold } from './support/add.ts';
+import { addField, resultCard, unfold } from './support/add.ts';
 import { faultsInEveryLook } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
-import { told, undo, view } from './support/feedback.ts';
+import { expectFeedback, undo, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 import type { State } from './support/states.ts';
@@ -40,12 +40,12 @@ test('further fields of a catalogue are taken by a tick only', async () => {
   for (const name of [/^Langue : français/, /^Traduction : Lise Marchand/, /^Collection/])
     expect(await offered(name).isChecked(), String(name)).toBe(false);
   // The source is named once.
-  expect(await answer(page).getByText('BnF', { exact: true }).count()).toBe(1);
+  expect(await resultCard(page).getByText('BnF', { exact: true }).count()).toBe(1);
   await offered(/^Langue/).check();
   await offered(/^Traduction/).check();
   await offered(/^Langue/).uncheck();
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  await expectFeedback(page, 'Livre ajouté : Les travailleurs de la mer');
   const [livre] = (await (await fetch(`${house.url}/api/livres`)).json()) as { details: unknown }[];
   expect(livre?.details).toEqual([{ nom: 'Traduction', valeur: 'Lise Marchand' }]);
 
@@ -56,7 +56,7 @@ test('further fields of a catalogue are taken by a tick only', async () => {
   await page.getByLabel('Nom du détail').fill('langue');
   await page.getByPlaceholder('Valeur').fill('latin');
   await button(page, "Rechercher l'ISBN").click();
-  await answer(page).getByRole('list').getByRole('button').first().click();
+  await resultCard(page).getByRole('list').getByRole('button').first().click();
   await button(page, '1 renseignement de plus').click();
   await page.getByText('Ce livre a déjà : latin').waitFor();
   expect(await offered(/^Langue/).count()).toBe(0);
@@ -69,7 +69,7 @@ test('a pile of books is added by beep and Enter', async () => {
   await waitForForm(page);
   await scanByKeyboard(page, ONE_RECORD);
   await found(page).waitFor();
-  await answer(page).getByRole('heading').waitFor();
+  await resultCard(page).getByRole('heading').waitFor();
   expect(await valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
   expect(await valueOf(page, 'Éditeur')).toBe('Les Presses du phare');
   expect(await valueOf(page, 'Année')).toBe('2019');
@@ -79,7 +79,7 @@ test('a pile of books is added by beep and Enter', async () => {
   const ready = page.locator('button:focus', { hasText: 'Ajouter' });
   await ready.waitFor();
   await page.keyboard.press('Enter');
-  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  await expectFeedback(page, 'Livre ajouté : Les travailleurs de la mer');
   await waitForForm(page);
   expect(await valueOf(page, 'Titre')).toBe('');
   await scanByKeyboard(page, '9782948012161');
@@ -87,7 +87,7 @@ test('a pile of books is added by beep and Enter', async () => {
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
   await ready.waitFor();
   await page.keyboard.press('Enter');
-  await told(page, "Livre ajouté : Han d'Islande");
+  await expectFeedback(page, "Livre ajouté : Han d'Islande");
 
   // Undoing an addition restores its form.
   await undo(page);
@@ -152,13 +152,13 @@ test('an edition both catalogues know is proposed once', async () => {
   await waitForForm(page);
   await scanByKeyboard(page, IN_BOTH);
   await found(page).waitFor();
-  await answer(page).getByText('BnF, Open Library').waitFor();
+  await resultCard(page).getByText('BnF, Open Library').waitFor();
 
   // A silent catalogue does not hide the other's result.
   isSilent = (path) => path === '/api/SRU';
   await button(page, "Rechercher l'ISBN").click();
   await page.getByText('La Bibliothèque nationale n’a pas répondu.').waitFor();
-  await answer(page).getByText('Open Library', { exact: true }).waitFor();
+  await resultCard(page).getByText('Open Library', { exact: true }).waitFor();
   await found(page).waitFor();
 
   isSilent = () => true;
@@ -185,7 +185,7 @@ test('a lookup given up changes nothing later', async () => {
   // The catalogues are not asked about an owned book.
   await scanByKeyboard(page, '9782070408504');
   await page.getByText('Déjà chez nous').first().waitFor();
-  await answer(page).getByRole('heading', { name: 'Désert' }).waitFor();
+  await resultCard(page).getByRole('heading', { name: 'Désert' }).waitFor();
   await button(page, 'Autre exemplaire').waitFor();
   expect(await page.locator(':focus').getAttribute('href')).toContain('/livres/');
   expect(upstream.requests).toEqual([]);
@@ -201,7 +201,7 @@ test('a lookup given up changes nothing later', async () => {
   await page.getByLabel('ISBN').fill('');
   await scanByKeyboard(page, '9782948012161');
   await found(page).waitFor();
-  await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await resultCard(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
   expect(await page.getByText(/Hors ligne/).count()).toBe(0);
 });
 
@@ -255,6 +255,6 @@ test('every end of a lookup has its accessible face', async () => {
   expect(faults).toEqual([]);
   await page.getByLabel('Titre', { exact: true }).fill('Les travailleurs de la mer');
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  await expectFeedback(page, 'Livre ajouté : Les travailleurs de la mer');
   expect(await faultsInEveryLook(page, '/livres/ajouter: a book was added')).toEqual([]);
 });

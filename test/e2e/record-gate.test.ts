@@ -73,13 +73,13 @@ test('a link to a missing record reports it once the replica is complete, and no
             /^(?:(?:Ouverture|Téléchargement) de la bibliothèque|Bibliothèque pas encore téléchargée)$/,
         })
         .waitFor();
-      return { page, said: heading.filter({ hasText: text }) };
+      return { page, message: heading.filter({ hasText: text }) };
     }),
   );
   release(undefined);
-  for (const { page, said } of tabs) {
+  for (const { page, message } of tabs) {
     await page.bringToFront();
-    await said.waitFor();
+    await message.waitFor();
   }
 });
 

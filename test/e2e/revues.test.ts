@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { addField, askFor, unfold } from './support/add.ts';
+import { addField, searchForBook, unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { ajouterNumero, ajouterRevue, lireNumeros, listerRevues } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -228,7 +228,7 @@ test('a scanned periodical leads from « Ajouter » to its screen', async () => 
   await follow(page, '/livres/ajouter');
   await unfold(page);
   await expect.poll(() => search.isEnabled()).toBe(true);
-  await askFor(page, '9772917044002');
+  await searchForBook(page, '9772917044002');
   await page.getByRole('heading', { name: 'Cahiers du rivage', exact: true }).waitFor();
   const numero = page.getByLabel('Numéro', { exact: true });
   expect(await numero.inputValue()).toBe('8');

@@ -5,7 +5,7 @@ import { chezNous, livreRow, searchFor } from './support/catalogue.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { everyScreen } from './support/every-screen.ts';
-import { feedback, told } from './support/feedback.ts';
+import { feedback, expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { deskScanner } from './support/recherche.ts';
@@ -35,7 +35,7 @@ test('the bar of a phone names the action, however long the title', async () => 
   for (const titre of titres) {
     await page.getByLabel('Titre', { exact: true }).fill(titre);
     await button(page, 'Ajouter').click();
-    await told(page, `Livre ajouté : ${titre}`);
+    await expectFeedback(page, `Livre ajouté : ${titre}`);
     await follow(page, '/prets');
     const isWhole = (part: Locator) =>
       part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
@@ -43,7 +43,7 @@ test('the bar of a phone names the action, however long the title', async () => 
     expect(await isWhole(parts.first()), titre).toBe(titre === titres[0]);
     expect(await feedback(page).locator('p').getAttribute('title'), titre).toContain(titre);
     await feedback(page).getByRole('button', { name: 'Annuler' }).click();
-    await told(page, new RegExp(`${titre}.* annulé`));
+    await expectFeedback(page, new RegExp(`${titre}.* annulé`));
     expect(await isWhole(parts.last()), `undone: ${titre}`).toBe(true);
     await follow(page, '/livres/ajouter');
     await unfold(page);
@@ -162,11 +162,11 @@ test('after a typed title the focus stays in the field of the title', async () =
   await expect.poll(hasFocus).toBe(true);
   await titre.fill('Colline');
   await page.keyboard.press('Enter');
-  await told(page, 'Livre ajouté : Colline');
+  await expectFeedback(page, 'Livre ajouté : Colline');
   await expect.poll(hasFocus).toBe(true);
   await titre.fill('Regain');
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Regain');
+  await expectFeedback(page, 'Livre ajouté : Regain');
   await expect.poll(hasFocus).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ean13CheckDigit } from '#shared/codes';
 import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
-import { addField, askFor, unfold } from './support/add.ts';
+import { addField, searchForBook, unfold } from './support/add.ts';
 import { accessibilityFaults, faultsInEveryLook } from './support/accessibility.ts';
 import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -90,8 +90,8 @@ test('a scan session applies one change to all its books', async () => {
   expect(put).toHaveLength(3);
   await page.getByRole('main').getByRole('button', { name: 'Annuler' }).press('Enter');
   await putAll.waitFor();
-  const left = await fetch(`${house.url}/api/livres?emplacement=${salon.id}`);
-  expect(await left.json()).toEqual([]);
+  const response = await fetch(`${house.url}/api/livres?emplacement=${salon.id}`);
+  expect(await response.json()).toEqual([]);
 
   await page.getByRole('button', { name: 'Les sélectionner' }).click();
   await page.getByText('3 livres sélectionnés').waitFor();
@@ -205,7 +205,7 @@ test('a title search answers for no scanned code', async () => {
   const scan = await deskScanner(page);
   await scan(codes[0] ?? '');
   await expect.poll(valueOfTitre).toBe('Akira, tome 1');
-  await askFor(page, 'Un titre que nul ne connaît');
+  await searchForBook(page, 'Un titre que nul ne connaît');
   await page.getByText('Aucun catalogue ne connaît ce titre.').first().waitFor();
   await expect.poll(valueOfTitre).toBe('Un titre que nul ne connaît');
   const sent = page.waitForRequest(
@@ -489,7 +489,7 @@ test('a copy that the form adds leaves the line of the book that was there', asy
     .first()
     .waitFor();
   await follow(page, '/livres/ajouter');
-  await askFor(page, isbn);
+  await searchForBook(page, isbn);
   await page.getByRole('button', { name: 'Autre exemplaire' }).click();
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await sum(page, '1 livre cette fois, 1 déjà là').waitFor();

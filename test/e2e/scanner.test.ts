@@ -5,12 +5,12 @@ import type { Livre } from '#shared/livres';
 import { addField, unfold } from './support/add.ts';
 import { accessibilityFaults, resize } from './support/accessibility.ts';
 import { device, SIZES } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
-import { askedTwice, deskScanner, householdWithCatalogues } from './support/recherche.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { repeatedRequests, deskScanner, householdWithCatalogues } from './support/recherche.ts';
+import { blockChanges } from './support/souhaits.ts';
 
 const ONE_RECORD = '9782948012017';
 const TWO_EDITIONS = '9782948012024';
@@ -109,7 +109,7 @@ test('an incomplete record is one line above the form', async () => {
   await sum(page, `2 livres cette fois, ${rest}`).waitFor();
   const unknown = '978-2-948012-25-3';
   expect(await house.titres()).toEqual([unknown, 'Désert', 'Les travailleurs de la mer']);
-  expect(askedTwice(upstream).filter((path) => !path.includes(UNKNOWN))).toEqual([]);
+  expect(repeatedRequests(upstream).filter((path) => !path.includes(UNKNOWN))).toEqual([]);
   expect(await accessibilityFaults(page, '/livres/ajouter: the sum of a scan session')).toEqual([]);
 
   await sum(page, `2 livres cette fois, ${rest}`).click();
@@ -267,7 +267,7 @@ test('a code loses nothing that a person types', async () => {
   await titre.fill('Astérix');
   await button(page, 'Ajouter').focus();
   await page.keyboard.press('Enter');
-  await told(page, 'Livre ajouté : Astérix');
+  await expectFeedback(page, 'Livre ajouté : Astérix');
 
   await resize(page, SIZES.phone);
   await page.getByLabel('ISBN').fill(UNKNOWN);
@@ -286,10 +286,10 @@ test('a code loses nothing that a person types', async () => {
   await sum(page, '2 livres cette fois, 1 attend son titre').waitFor();
   expect(await valueOf(page, 'Titre')).toBe('Un livre à nous');
   expect(await valueOf(page, 'ISBN')).toBe(UNKNOWN);
-  const kept = ['978-2-09-000000-9', 'Astérix', 'Les travailleurs de la mer'];
-  expect((await house.titres()).sort()).toEqual(kept);
+  const expected = ['978-2-09-000000-9', 'Astérix', 'Les travailleurs de la mer'];
+  expect((await house.titres()).sort()).toEqual(expected);
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Un livre à nous');
+  await expectFeedback(page, 'Livre ajouté : Un livre à nous');
 });
 
 test('a waiting code gives the reason', async () => {
@@ -297,7 +297,7 @@ test('a waiting code gives the reason', async () => {
   await house.ajouter({ titre: 'Antigone', isbn: UNKNOWN });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house, { serviceWorker: true });
-  const bringCopy = withoutNews(phone);
+  const bringCopy = blockChanges(phone);
   const page = await phone.open('/livres/ajouter');
   await unfold(page);
   await untilOnline(page);

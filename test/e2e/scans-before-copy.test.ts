@@ -1,11 +1,11 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { addField, answer } from './support/add.ts';
+import { addField, resultCard } from './support/add.ts';
 import { device, useBrowserWith } from './support/device.ts';
 import { expectDisabledOffline } from './support/offline.ts';
 import { household } from './support/household.ts';
 import { deskScanner, householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 
 // The tabs run concurrently, each in its own process.
 useBrowserWith();
@@ -45,7 +45,7 @@ test('a code scanned before the replica is processed later', async () => {
 test('a code typed during the first copy is looked up by its Enter alone', async () => {
   const { house, upstream } = await householdWithCatalogues();
   const phone = await device(house);
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   const page = await phone.open('/livres/ajouter');
   await addField(page).fill(UNOWNED);
   letNewsThrough();
@@ -54,7 +54,7 @@ test('a code typed during the first copy is looked up by its Enter alone', async
   );
   expect(upstream.requests).toEqual([]);
   await addField(page).press('Enter');
-  await answer(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
+  await resultCard(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
   expect(await house.titres()).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test('a device without its copy judges no scanned loan', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert', isbn: OWNED }), 'Luc');
   const phone = await device(house);
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   const page = await phone.open('/prets?rendre');
   const button = page.getByRole('button', { name: 'Rendre', exact: true });
   await expect.poll(() => button.isEnabled()).toBe(true);

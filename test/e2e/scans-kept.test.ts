@@ -39,9 +39,9 @@ test('two tabs of a reader lose no scan', async () => {
   const { house } = await householdKnowingAllCodes(0);
   const phone = await device(house, { size: 'desk' });
   const codes = codesOf(6);
-  const held = Promise.withResolvers<null>();
+  const barrier = Promise.withResolvers<null>();
   phone.portal.delay = (path) =>
-    path.includes('/recherche-isbn/') ? held.promise : Promise.resolve(null);
+    path.includes('/recherche-isbn/') ? barrier.promise : Promise.resolve(null);
   const tabs = [await phone.open('/livres/ajouter'), await phone.open('/livres/ajouter')] as const;
   for (const [tab, some] of [
     [tabs[0], codes.slice(0, 4)],
@@ -57,7 +57,7 @@ test('two tabs of a reader lose no scan', async () => {
   await tabs[1].close({ runBeforeUnload: false });
   tabs[0].on('dialog', (dialog) => void dialog.accept());
   await tabs[0].reload();
-  held.resolve(null);
+  barrier.resolve(null);
   const all = async () => [...new Set(await known(house, tabs[0]))].sort();
   await expect.poll(all, WAIT).toEqual(codes);
 });
@@ -76,10 +76,10 @@ test('two tabs putting books away lose no scan', async () => {
     await tab.bringToFront();
     await tab.getByText('Choisissez un emplacement, puis', { exact: false }).waitFor();
     const scan = await deskScanner(tab);
-    const own = codes.slice(2 * index, 2 * index + 2);
-    for (const code of own) await scan(code);
+    const mine = codes.slice(2 * index, 2 * index + 2);
+    for (const code of mine) await scan(code);
     // The list may include the first tab's codes.
-    for (const code of own) await lines(tab).filter({ hasText: code }).waitFor();
+    for (const code of mine) await lines(tab).filter({ hasText: code }).waitFor();
   }
   await tabs[1].close();
   await tabs[0].reload();
@@ -103,9 +103,9 @@ test('two tabs checking a shelf lose no scan', async () => {
   for (const [index, tab] of [first, second].entries()) {
     await tab.bringToFront();
     const scan = await deskScanner(tab);
-    const own = codes.slice(2 * index, 2 * index + 2);
-    for (const code of own) await scan(code);
-    for (const code of own) await strangers(tab).filter({ hasText: code }).waitFor();
+    const mine = codes.slice(2 * index, 2 * index + 2);
+    for (const code of mine) await scan(code);
+    for (const code of mine) await strangers(tab).filter({ hasText: code }).waitFor();
   }
   await second.close();
   await first.reload();
@@ -170,8 +170,9 @@ test('books being lent go on after a reload', async () => {
   const codes = codesOf(3);
   for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
   const phone = await device(house, { size: 'desk' });
-  const held = Promise.withResolvers<null>();
-  phone.portal.delay = (path) => (path.endsWith('/prets') ? held.promise : Promise.resolve(null));
+  const barrier = Promise.withResolvers<null>();
+  phone.portal.delay = (path) =>
+    path.endsWith('/prets') ? barrier.promise : Promise.resolve(null);
   const page = await phone.open('/');
   await page.getByText('3 livres', { exact: true }).waitFor();
   await follow(page, '/prets?preter');
@@ -182,7 +183,7 @@ test('books being lent go on after a reload', async () => {
   for (const code of codes) await scan(code);
   await expect.poll(() => lent.count()).toBe(3);
   await page.reload();
-  held.resolve(null);
+  barrier.resolve(null);
   await expect.poll(async () => (await house.lentTitres()).length, WAIT).toBe(3);
   await expect.poll(() => lent.filter({ hasText: /en cours|en attente/ }).count()).toBe(0);
   const prets = (await (await fetch(`${house.url}/api/prets/en-cours`)).json()) as PretEnCours[];

@@ -3,7 +3,7 @@ import { faultsInEveryLook } from './support/accessibility.ts';
 import { livreRow, showAs } from './support/catalogue.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { told, UNDONE } from './support/feedback.ts';
+import { expectFeedback, UNDONE } from './support/feedback.ts';
 import {
   bar,
   box,
@@ -81,9 +81,9 @@ test('the keys and clicks of a desk select books', async () => {
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await told(page, 'Marqué à lire : 5 livres');
+  await expectFeedback(page, 'Marqué à lire : 5 livres');
   await page.keyboard.press('Control+z');
-  await told(page, UNDONE);
+  await expectFeedback(page, UNDONE);
 });
 
 test('the arrow keys stay among the boxes, whatever other results a search shows', async () => {
@@ -110,13 +110,13 @@ test('Escape leaves a selection before its bar has come', async () => {
   const desk = await device(house, { size: 'desk' });
   const { promise: isReleased, resolve: release } = Promise.withResolvers<null>();
   // The service worker must not serve the file either, so delay its script too.
-  let held = /service-worker/;
-  desk.portal.delay = async (path) => held.test(path) && isReleased;
+  let delayed = /service-worker/;
+  desk.portal.delay = async (path) => delayed.test(path) && isReleased;
   const page = await desk.open();
   const link = livreRow(page, 'Bel-Ami').getByRole('link');
   await link.waitFor();
   await untilGestures(page);
-  held = /service-worker|immutable/;
+  delayed = /service-worker|immutable/;
   await link.click({ modifiers: ['Control'] });
   await expect.poll(() => chosen(page)).toEqual(['Bel-Ami']);
   expect(await bar(page).count()).toBe(0);

@@ -3,7 +3,7 @@ import { resize } from './support/accessibility.ts';
 import { filterBy, livreRow, searchFor, sortBy } from './support/catalogue.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import { bar, box, chosen, houseOf, select, startSelection } from './support/selection.ts';
 
@@ -28,7 +28,7 @@ test('several books are lent, given back or deleted at once', async () => {
   await page.getByLabel('Emprunteur').fill('lu');
   await page.getByRole('option', { name: 'Luc Besson' }).click();
   await bar(page).getByRole('button', { name: 'Prêter' }).click();
-  await told(page, '2 livres prêtés à Luc Besson');
+  await expectFeedback(page, '2 livres prêtés à Luc Besson');
   await livreRow(page, 'Candide').getByText('prêté à Luc Besson').waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);
   expect(writes).toEqual(['/api/livres/lot']);
@@ -40,12 +40,12 @@ test('several books are lent, given back or deleted at once', async () => {
   const lent = await livresOf(house);
   await select(page, 'Alcools', 'Désert');
   await bar(page).getByRole('button', { name: 'Rendre' }).click();
-  await told(page, '1 livre rendu');
+  await expectFeedback(page, '1 livre rendu');
   await undo(page);
   await select(page, 'Alcools', 'Bel-Ami');
   expect(await bar(page).getByRole('button', { name: 'Rendre' }).count()).toBe(0);
   await bar(page).getByRole('button', { name: 'Supprimer' }).click();
-  await told(page, '2 livres supprimés');
+  await expectFeedback(page, '2 livres supprimés');
   await expect.poll(() => house.titres()).toEqual(['Candide', 'Désert']);
   await undo(page);
   expect(await livresOf(house)).toEqual(lent);
@@ -98,7 +98,7 @@ test('the bar names the author taken off one book or many', async () => {
   await bar(page).getByRole('button', { name: 'Prêter' }).click();
   await page.getByLabel('Emprunteur').fill('lise marchand');
   await bar(page).getByRole('button', { name: 'Prêter', exact: true }).click();
-  await told(page, sentence);
+  await expectFeedback(page, sentence);
   await livreRow(page, 'Bel-Ami').getByText('prêté à Lise Marchand').waitFor();
   await undo(page);
   await livreRow(page, 'Bel-Ami').getByText('prêté à Lise Marchand').waitFor({ state: 'detached' });
@@ -109,7 +109,7 @@ test('the bar names the author taken off one book or many', async () => {
   await main.getByRole('button', { name: 'Prêter' }).click();
   await page.getByLabel('Emprunteur').fill('lise marchand');
   await main.getByRole('button', { name: 'Prêter', exact: true }).last().click();
-  await told(page, sentence);
+  await expectFeedback(page, sentence);
 });
 
 test('an action on a selection applies to all books or to none', async () => {
@@ -129,7 +129,7 @@ test('an action on a selection applies to all books or to none', async () => {
     .getByText(/Candide.*Ce livre est déjà prêté à Léa/)
     .waitFor();
   await bar(page).getByRole('button', { name: 'Prêter les 2 autres' }).click();
-  await told(page, '2 livres prêtés à Luc');
+  await expectFeedback(page, '2 livres prêtés à Luc');
   expect(await house.lentTitres()).toEqual(['Candide', 'Alcools', 'Bel-Ami']);
 
   // A refusal names the book that caused it.
@@ -190,7 +190,7 @@ test('offline each tile of a selection can be focused, does nothing and gives th
   await desk.restoreNetwork();
   await expect.poll(() => held.count()).toBe(0);
   await bar(page).getByRole('button', { name: 'Rendre' }).press('Enter');
-  await told(page, '1 livre rendu');
+  await expectFeedback(page, '1 livre rendu');
 });
 
 test('several books get one reading status, type or series', async () => {
@@ -201,7 +201,7 @@ test('several books get one reading status, type or series', async () => {
     await select(page, 'Dune, tome 2', 'Dune, tome 10');
     await bar(page).getByRole('button', { name: tile }).click();
     await bar(page).getByRole('button', { name: choice, exact: true }).click();
-    await told(page, says);
+    await expectFeedback(page, says);
     expect(await livresOf(house), tile).toMatchObject([change, change, before[2]]);
     await undo(page);
     expect(await livresOf(house), tile).toEqual(before);
@@ -217,7 +217,7 @@ test('several books get one reading status, type or series', async () => {
   await expect.poll(() => field.evaluate((each) => each === document.activeElement)).toBe(true);
   await field.fill('Le cycle de Dune');
   await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
-  await told(page, '3 livres placés dans la série Le cycle de Dune');
+  await expectFeedback(page, '3 livres placés dans la série Le cycle de Dune');
   const [serie] = await listerSeries(house);
   expect(serie?.places.map(({ titre }) => titre)).toEqual([
     'Dune, tome 2',
@@ -233,7 +233,7 @@ test('several books get one reading status, type or series', async () => {
   await page.getByLabel('Série', { exact: true }).fill('du');
   await page.getByRole('option', { name: 'Dune' }).click();
   await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
-  await told(page, '1 livre placé dans la série Dune');
+  await expectFeedback(page, '1 livre placé dans la série Dune');
   expect((await listerSeries(house)).map(({ places }) => places.length)).toEqual([2]);
 });
 
@@ -280,7 +280,7 @@ test('a long list is selected as a whole', async () => {
   await bar(page).getByText('1 000 livres sélectionnés').waitFor();
   await bar(page).getByRole('button', { name: 'Type' }).click();
   await bar(page).getByRole('button', { name: 'Roman' }).click();
-  await told(page, /livres modifiés/);
+  await expectFeedback(page, /livres modifiés/);
   await undo(page);
 });
 
@@ -302,7 +302,7 @@ test('many books are marked as read without a date, today or on a date', async (
   const when = page.getByLabel('Lus quand ?');
   const read = async (name: string, days: readonly unknown[]) => {
     await bar(page).getByRole('button', { name, exact: true }).click();
-    await told(page, 'Marqué comme lu : 2 livres');
+    await expectFeedback(page, 'Marqué comme lu : 2 livres');
     expect(await readings()).toEqual(days.map((day) => [day, 'Lue']));
     await undo(page);
     expect(await readings()).toEqual([]);

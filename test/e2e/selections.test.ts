@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { chezNous, filterBy, livreTitles } from './support/catalogue.ts';
 import { device } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
@@ -17,7 +17,7 @@ async function houseOfPolars(): Promise<Household> {
   return house;
 }
 
-const kept = (page: Page) => page.getByRole('region', { name: 'Listes et recherches' });
+const savedSearches = (page: Page) => page.getByRole('region', { name: 'Listes et recherches' });
 
 const names = (page: Page, list: string) =>
   page.getByRole('region', { name: list }).getByRole('list').getByRole('link').allInnerTexts();
@@ -46,7 +46,7 @@ test.each(['phone', 'desk'] as const)(
     await keep(page, 'Mer', 'À lire cet été', 'Partager avec toute la maison');
     await keep(page, 'Mer', 'Embruns');
     await page.getByRole('button', { name: /^Filtres/ }).click();
-    const chips = kept(page).getByRole('list').getByRole('link');
+    const chips = savedSearches(page).getByRole('list').getByRole('link');
     await expect
       .poll(() => chips.allInnerTexts())
       .toEqual(['Polars du salon', 'Embruns', 'À lire cet été']);
@@ -55,7 +55,7 @@ test.each(['phone', 'desk'] as const)(
     await expect.poll(() => livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
     expect(await chips.first().getAttribute('aria-current')).toBe('true');
 
-    await kept(page).getByRole('link', { name: 'Tout voir' }).click();
+    await savedSearches(page).getByRole('link', { name: 'Tout voir' }).click();
     await page.getByRole('heading', { level: 1, name: 'Listes et recherches' }).waitFor();
     expect(await names(page, 'Les miennes')).toEqual(['Polars du salon', 'Embruns']);
     expect(await names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
@@ -73,7 +73,7 @@ test.each(['phone', 'desk'] as const)(
     await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
     expect(await accessibilityFaults(page, '/selections/[id]: one of its reader’s')).toEqual([]);
     await page.getByRole('button', { name: 'Partager avec la maison' }).click();
-    await told(page, /Recherche partagée avec la maison/);
+    await expectFeedback(page, /Recherche partagée avec la maison/);
     await page.getByText('Partagée avec la maison.').waitFor();
     const address = new URL(page.url()).pathname;
     await page.getByRole('button', { name: 'Modifier' }).click();
@@ -102,7 +102,7 @@ test.each(['phone', 'desk'] as const)(
 
     await page.getByRole('button', { name: 'Supprimer' }).click();
     await page.getByRole('heading', { level: 1, name: 'Listes et recherches' }).waitFor();
-    await told(page, /Recherche supprimée/);
+    await expectFeedback(page, /Recherche supprimée/);
     await expect.poll(() => names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
     await undo(page);
     await expect
@@ -159,7 +159,7 @@ test('criteria that this version does not know are named, and kept', async () =>
   });
   const page = await (await device(house)).open();
   await page.getByRole('button', { name: /^Filtres/ }).click();
-  await kept(page).getByRole('link', { name: 'De demain' }).click();
+  await savedSearches(page).getByRole('link', { name: 'De demain' }).click();
   await page.getByText('Un critère inconnu de cette version est ignoré').waitFor();
   await page.getByText('L’emplacement cherché n’existe plus').waitFor();
   await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
@@ -221,13 +221,13 @@ test('saved searches find the same books after renames, and report deleted names
 
   await ask(house, 'DELETE', `/api/livres/${String(id)}`);
   await ask(house, 'DELETE', '/api/emplacements/1');
-  const gone = {
+  const deleted = {
     'Par thème': 'Rien ne porte plus ce nom\u00a0: «\u00a0Grand large\u00a0».',
     'Par détail': 'Rien ne porte plus ce nom\u00a0: «\u00a0Traduit par:Lise Marchand\u00a0».',
     'Par lieu': 'L’emplacement cherché n’existe plus\u00a0: ce critère est ignoré.',
     'Par éditeur': 'Rien ne porte plus ce nom\u00a0: «\u00a0gallimard\u00a0».',
   };
-  for (const [nom, words] of Object.entries(gone)) {
+  for (const [nom, words] of Object.entries(deleted)) {
     await opens(nom);
     await page.getByRole('heading', { level: 1, name: nom }).waitFor();
     expect(await page.getByRole('note').filter({ hasText: 'plus' }).innerText()).toBe(words);

@@ -17,7 +17,7 @@ import {
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
@@ -113,7 +113,7 @@ test('another’s edit of an issue is settled by the reader', async () => {
   expect(added).toMatchObject({ numero: '112', resume: 'Tout sur le lierre.' });
 
   // A record that has changed can be deleted once the change was shown.
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   await modifierNumero(house, added?.id ?? 0, { numero: '112', une: 'Le lierre' });
   await page.getByRole('button', { name: 'Supprimer' }).click();
   const dialog = page.getByRole('dialog');

@@ -4,7 +4,7 @@ import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 
 test('a book that fits a missing volume offers its place', async () => {
   const house = await household();
@@ -44,7 +44,7 @@ async function offeredPlace() {
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   const placeButton = page.getByRole('button', { name: 'Le placer' });
   await placeButton.waitFor();
-  return { house, page, id, places, placeButton, letNewsThrough: withoutNews(phone) };
+  return { house, page, id, places, placeButton, letNewsThrough: blockChanges(phone) };
 }
 
 test('a book is placed in the series as changed elsewhere', async () => {

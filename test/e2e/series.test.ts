@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { resize } from './support/accessibility.ts';
 import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
-import { feedback, told } from './support/feedback.ts';
+import { feedback, expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { withoutNews } from './support/souhaits.ts';
+import { blockChanges } from './support/souhaits.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
@@ -65,7 +65,7 @@ test('twenty volumes are pasted at once with their numbers', async () => {
   for (const titre of ['Deux', 'Le volume 7']) await house.ajouter({ titre });
   const phone = await device(house);
   await phone.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   const page = await phone.open('/series/ajouter');
   await page.getByRole('heading', { name: 'Nouvelle série' }).waitFor();
   // With one series there is nothing to choose.
@@ -215,8 +215,8 @@ test('a series’ order changes by arrows or by dragging', async () => {
   await page.mouse.move(handle.x + 10, target.y + 20, { steps: 12 });
   await expect
     .poll(async () => {
-      const [held, first] = [await row('Deux').boundingBox(), await row('Trois').boundingBox()];
-      return held !== null && first !== null && held.y < first.y;
+      const [dragged, first] = [await row('Deux').boundingBox(), await row('Trois').boundingBox()];
+      return dragged !== null && first !== null && dragged.y < first.y;
     })
     .toBe(true);
   await page.mouse.up();
@@ -229,7 +229,7 @@ test('a series’ order changes by arrows or by dragging', async () => {
   await expect.poll(() => missing.allInnerTexts()).toEqual(['Deux', 'Trois', 'Un']);
   await page.getByRole('button', { name: 'Changer l’ordre' }).click();
   await page.getByRole('button', { name: 'Descendre' }).first().waitFor();
-  const letNewsThrough = withoutNews(desk);
+  const letNewsThrough = blockChanges(desk);
   const { places: before } = await lireSerie(house, id);
   await modifierSerie(house, id, { titre: 'Une série', places: [...before, { titre: 'Quatre' }] });
   await page.getByRole('button', { name: 'Descendre' }).first().click();
@@ -302,18 +302,18 @@ test('missing volumes are wished, and taken back, without waiting for the screen
   const all = page.getByRole('button', { name: 'Mettre les 6 sur ma liste' });
   await expect.poll(() => all.isEnabled()).toBe(true);
   // Six writes that each wait for the replica would exceed this test's timeout.
-  let letNewsThrough = withoutNews(phone);
+  let letNewsThrough = blockChanges(phone);
   await all.click();
   await expect.poll(() => writes.length).toBe(titres.length);
   letNewsThrough();
-  await told(page, '6 volumes sont sur votre liste');
+  await expectFeedback(page, '6 volumes sont sur votre liste');
   const souhaits = async () => {
     const response = await fetch(`${house.url}/api/souhaits`, { headers: { SSO_USER: 'alice' } });
     return ((await response.json()) as { titre: string }[]).map(({ titre }) => titre);
   };
   expect(await souhaits()).toEqual(titres);
   writes.splice(0);
-  letNewsThrough = withoutNews(phone);
+  letNewsThrough = blockChanges(phone);
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await expect.poll(() => writes.length).toBe(titres.length);
   letNewsThrough();

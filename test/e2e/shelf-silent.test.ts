@@ -80,9 +80,9 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
   await page
     .getByRole('heading', { name: `${unknown.length - 1} livres gardés par leur ISBN` })
     .waitFor();
-  const told = (await livres()).find(({ isbn }) => isbn === first?.isbn);
-  expect(told?.titre).toBe('Le Rivage des Syrtes');
-  expect(told?.auteurs.map(({ nom }) => nom)).toEqual(['Julien Gracq', 'Un autre']);
+  const added = (await livres()).find(({ isbn }) => isbn === first?.isbn);
+  expect(added?.titre).toBe('Le Rivage des Syrtes');
+  expect(added?.auteurs.map(({ nom }) => nom)).toEqual(['Julien Gracq', 'Un autre']);
 
   const ebook = (await livres()).find(({ titre }) => codes.includes(titre));
   await fetch(`${house.url}/api/livres/${String(ebook?.id)}`, {
@@ -166,8 +166,8 @@ test('late answers change no code that was kept meanwhile', async () => {
   const { requests, delays } = upstream;
   await expect.poll(() => requests.length - delays.length, WAIT).toBe(0);
   expect(await added.isVisible()).toBe(true);
-  const kept = codes.filter((code) => sent.some((body) => body.includes(code)));
-  expect(sent, 'each code is sent once').toHaveLength(kept.length);
+  const resent = codes.filter((code) => sent.some((body) => body.includes(code)));
+  expect(sent, 'each code is sent once').toHaveLength(resent.length);
   const titledByCode = sent.filter((body) => /"titre":"97[89]-/.test(body));
   expect(titledByCode.length, 'all that waited are kept').toBeGreaterThan(1);
 });

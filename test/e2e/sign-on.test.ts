@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import type { Habit } from './support/portal.ts';
@@ -22,15 +22,15 @@ const FORM = `/livres/ajouter?titre=${encodeURIComponent('Chéri')}&champ=titre`
 async function expectApplication(phone: Device, habit: Habit): Promise<void> {
   const other = await phone.open('/');
   await livreRow(other, 'Désert').waitFor();
-  const kept = await other.evaluate(async () => {
+  const cached = await other.evaluate(async () => {
     const names = await caches.keys();
     const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     const answers = await Promise.all(all.flat().map((request) => caches.match(request)));
     return Promise.all(answers.flatMap((answer) => answer?.text() ?? []));
   });
-  expect(kept.length, habit).toBeGreaterThan(5);
+  expect(cached.length, habit).toBeGreaterThan(5);
   expect(
-    kept.filter((text) => text.includes('<h1>Connexion</h1>')),
+    cached.filter((text) => text.includes('<h1>Connexion</h1>')),
     habit,
   ).toEqual([]);
   await other.close();
@@ -105,7 +105,7 @@ test('an expired session keeps typed text', async () => {
     saved.push(titre);
     await expect.poll(() => house.titres(), { message: habit }).toEqual(saved);
     // Leave after the confirmation: the emptied form takes the focus first.
-    await told(page, `Livre ajouté : ${titre}`);
+    await expectFeedback(page, `Livre ajouté : ${titre}`);
     await follow(page, '/');
     await follow(page, FORM);
     // The event stream follows the redirect, and is then stopped by the policy.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatIsbn } from '#shared/isbn-format';
-import { addField, askFor, unfold } from './support/add.ts';
+import { addField, searchForBook, unfold } from './support/add.ts';
 import { device } from './support/device.ts';
-import { told, view } from './support/feedback.ts';
+import { expectFeedback, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
@@ -25,7 +25,7 @@ test('a typed wish goes to the end, once', async () => {
   await page.getByLabel('Titre', { exact: true }).fill('Le Grand Meaulnes');
   await page.getByLabel('Auteurs').fill('Alain-Fournier');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, 'Souhait ajouté au rang 2 : Le Grand Meaulnes');
+  await expectFeedback(page, 'Souhait ajouté au rang 2 : Le Grand Meaulnes');
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('');
   await page.getByLabel('Titre', { exact: true }).fill('le grand meaulnes');
   await page.getByLabel('Auteurs').fill('ALAIN-FOURNIER');
@@ -54,7 +54,7 @@ test('two spellings of an author are one author', async () => {
   expect(await page.getByRole('option').count()).toBe(0);
   await auteurs.fill('Une autre ; Encore une');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await told(page, /^Souhait ajouté au rang 2/);
+  await expectFeedback(page, /^Souhait ajouté au rang 2/);
   const response = await fetch(`${house.url}/api/souhaits`, { headers: { SSO_USER: 'alice' } });
   const souhaits = (await response.json()) as { auteur: string }[];
   expect(souhaits[1]?.auteur).toBe('Neige Sinno ; Une autre ; Encore une');
@@ -89,7 +89,7 @@ test('a wish’s form is filled by title or ISBN', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Le château des Carpathes', isbn: '9782948012024' });
   const page = await (await device(house)).open(ADD_PATH);
-  await askFor(page, 'chateau carpathes');
+  await searchForBook(page, 'chateau carpathes');
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
   await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).waitFor();
   await editions.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
@@ -115,7 +115,7 @@ test('a wish’s form is filled by title or ISBN', async () => {
   await sheet.getByText(formatIsbn('9782948012017')).waitFor();
   await closeSheet(page);
   await page.goBack();
-  await askFor(page, '9782948012018');
+  await searchForBook(page, '9782948012018');
   await page.getByText('Le dernier chiffre ne correspond pas').waitFor();
 
   await addField(page).fill('');
@@ -128,14 +128,14 @@ test('a wish’s form is filled by title or ISBN', async () => {
   await page.getByLabel('ISSN', { exact: true }).fill('9771966600005');
   await page.getByLabel('ISSN', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await told(page, 'Souhait ajouté au rang 1 : XXI');
+  await expectFeedback(page, 'Souhait ajouté au rang 1 : XXI');
   await page.getByRole('link', { name: 'Un livre' }).click();
-  await askFor(page, REVUE_CODE);
+  await searchForBook(page, REVUE_CODE);
   await page.getByText('C’est une revue : il ne manque que le numéro.').waitFor();
   await expect.poll(() => page.getByLabel('ISSN', { exact: true }).inputValue()).toBe('2917-0443');
   await page.keyboard.type('12');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await told(page, /^Souhait ajouté au rang 2/);
+  await expectFeedback(page, /^Souhait ajouté au rang 2/);
 });
 
 test('an unknown title differs from a silent catalogue', async () => {
@@ -149,7 +149,7 @@ test('an unknown title differs from a silent catalogue', async () => {
     },
   });
   const page = await (await device(house)).open(ADD_PATH);
-  await askFor(page, 'introuvable entre tous');
+  await searchForBook(page, 'introuvable entre tous');
   await page.getByText('Les catalogues ne répondent pas.').first().waitFor();
   isSilent = false;
   await page.getByRole('button', { name: 'Réessayer' }).click();
@@ -157,7 +157,7 @@ test('an unknown title differs from a silent catalogue', async () => {
   expect(await page.getByRole('button', { name: 'Réessayer' }).count()).toBe(0);
 
   isSlow = true;
-  await askFor(page, 'Le château des Carpathes');
+  await searchForBook(page, 'Le château des Carpathes');
   await page.getByRole('button', { name: 'Abandonner' }).click();
   await page.getByRole('button', { name: 'Abandonner' }).waitFor({ state: 'detached' });
   expect(await addField(page).inputValue()).toBe('Le château des Carpathes');

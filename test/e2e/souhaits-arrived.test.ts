@@ -5,7 +5,7 @@ import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow, searchFor } from './support/catalogue.ts';
 import { device } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { household } from './support/household.ts';
 import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
 import { deskScanner } from './support/recherche.ts';
@@ -30,7 +30,7 @@ test('adding a wished book removes the wish, and undoing restores it', async () 
   expect(await tick(page).isChecked()).toBe(true);
   expect(await accessibilityFaults(page, '/livres/ajouter: a book of one’s list')).toEqual([]);
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Colline');
+  await expectFeedback(page, 'Livre ajouté : Colline');
   await expect.poll(() => house.souhaits('alice')).toEqual(['Regain']);
   await undo(page);
   await expect.poll(() => house.souhaits('alice')).toEqual(['Colline', 'Regain']);
@@ -41,13 +41,13 @@ test('adding a wished book removes the wish, and undoing restores it', async () 
   await add('Regain', 'Jean Giono');
   await tick(page).uncheck();
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Regain');
+  await expectFeedback(page, 'Livre ajouté : Regain');
   expect(await house.souhaits('alice')).toEqual(['Colline', 'Regain']);
 
   // Another reader's list is not mentioned.
   await add('Sido', 'Colette');
   await button(page, 'Ajouter').click();
-  await told(page, 'Livre ajouté : Sido');
+  await expectFeedback(page, 'Livre ajouté : Sido');
   expect(await tick(page).count()).toBe(0);
   expect(await house.souhaits('bob')).toEqual(['Sido']);
 });
@@ -60,7 +60,7 @@ test('an issue that is added leaves the list with it', async () => {
   // The next number is suggested.
   await tick(page).waitFor();
   await button(page, 'Enregistrer').click();
-  await told(page, /107/);
+  await expectFeedback(page, /107/);
   const wished = async (): Promise<unknown> => {
     const headers = { SSO_USER: 'alice' };
     return (await fetch(`${house.url}/api/souhaits-revues`, { headers })).json();

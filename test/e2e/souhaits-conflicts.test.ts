@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
-import { expectList, pressIn, withoutNews } from './support/souhaits.ts';
+import { expectList, pressIn, blockChanges } from './support/souhaits.ts';
 
 /** Edits a wish of alice as another device of hers. */
 async function writeElsewhere(
@@ -52,7 +52,7 @@ test('a wish edited elsewhere is settled field by field', async () => {
   await pressIn(page, 'Regain illustré', 'Modifier');
   const edited = formOf(page, 'Regain illustré');
   await edited.getByLabel('Titre').fill('Regain relié');
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   await writeElsewhere(house, 'PUT', souhait, { titre: 'Regain, roman' });
   await edited.getByRole('button', { name: 'Enregistrer' }).click();
   await edited
@@ -85,7 +85,7 @@ test('a wish removed elsewhere leaves its form as typed', async () => {
 
   const third = await house.souhaiter('alice', { titre: 'Colline' });
   await expectList(page, 'Livres', ['Regain illustré', 'Colline']);
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   await writeElsewhere(house, 'PUT', third, { titre: 'Colline', auteur: 'Jean Giono' });
   await pressIn(page, 'Colline', 'Supprimer');
   const alert = page.getByRole('alert').filter({ hasText: 'Entre-temps' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Souhait } from '#shared/souhaits';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import {
   closeSheet,
@@ -38,7 +38,7 @@ test('only wishes near the window are on the page', async () => {
   const sheet = await openSheet(page, 'Souhait 250');
   expect(await sheet.getByRole('button', { name: 'Monter' }).count()).toBe(0);
   await sheet.getByRole('button', { name: 'Mettre en tête' }).click();
-  await told(page, 'Souhaits réordonnés');
+  await expectFeedback(page, 'Souhaits réordonnés');
   await closeSheet(page);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
   await expect.poll(async () => (await house.souhaits('alice'))[0]).toBe('Souhait 250');
@@ -89,7 +89,7 @@ test('wishes are sorted, exported and bought from where one looks', async () => 
   // In another order wishes have no rank, and cannot be dragged.
   expect(await page.locator('[data-handle]').count()).toBe(0);
   await pressIn(page, 'Regain', 'Je l’ai acheté');
-  await told(page, 'Livre ajouté : Regain');
+  await expectFeedback(page, 'Livre ajouté : Regain');
   await expectList(page, 'Livres', ['Le Blé en herbe', 'Colline']);
 });
 

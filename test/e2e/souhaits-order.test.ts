@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import {
   closeSheet,
@@ -11,7 +11,7 @@ import {
   openSheet,
   pressIn,
   souhaitRow,
-  withoutNews,
+  blockChanges,
 } from './support/souhaits.ts';
 
 async function houseWithThree(): Promise<Household> {
@@ -144,12 +144,12 @@ test('a finger drags a wish by its handle', async () => {
   await expectSeen(page, ['Fondation', 'Désert', 'Regain']);
   await touch('touchEnd', []);
   // After the response the next order is sent at once.
-  await told(page, 'Souhaits réordonnés');
+  await expectFeedback(page, 'Souhaits réordonnés');
   await expectStored(house, ['Fondation', 'Désert', 'Regain']);
   await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
 
   // The device sends an order of three wishes without knowing the fourth.
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = blockChanges(phone);
   await house.souhaiter('alice', { titre: 'Malpertuis' });
   await moveByKeys(page, 'Regain', 'ArrowUp');
   await expectList(page, 'Livres', ['Fondation', 'Regain', 'Désert']);

@@ -5,7 +5,7 @@ import { Refusal } from '#shared/refusals';
 import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device, type Device, useBrowserWith } from './support/device.ts';
-import { feedback, told } from './support/feedback.ts';
+import { feedback, expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { expectList } from './support/souhaits.ts';
@@ -114,7 +114,7 @@ test('an answer that is lost adds no wish twice', async () => {
   await note(page, 'Regain');
   await phone.restoreNetwork();
   await send(page, 1);
-  await told(page, 'Souhait ajouté : Regain');
+  await expectFeedback(page, 'Souhait ajouté : Regain');
   expect(keys).toHaveLength(2);
   expect(keys[1]).toBe(keys[0]);
   expect(await house.souhaits('alice')).toEqual(['Regain']);
@@ -124,7 +124,7 @@ test('an answer that is lost adds no wish twice', async () => {
   await house.souhaiter('alice', { titre: 'Colline' });
   await phone.restoreNetwork();
   await send(page, 1);
-  await told(page, 'Déjà sur votre liste : Colline');
+  await expectFeedback(page, 'Déjà sur votre liste : Colline');
   await showList(page);
   await expectList(page, 'Livres', ['Regain', 'Colline']);
   expect(await waiting(page)).toEqual([]);
@@ -202,14 +202,14 @@ test('a wish that waits to be sent can be given up', async () => {
 
   await note(page, 'Regain');
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
-  await told(page, 'Souhait supprimé : Regain');
+  await expectFeedback(page, 'Souhait supprimé : Regain');
   await note(page, 'Regain');
   await page.getByLabel('Titre', { exact: true }).fill('regain');
   await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
   await page.getByText('C’est déjà noté sur cet appareil.').waitFor();
   await showList(page);
   await page.getByRole('button', { name: 'Supprimer' }).click();
-  await told(page, 'Souhait supprimé : Regain');
+  await expectFeedback(page, 'Souhait supprimé : Regain');
   await expect.poll(() => waiting(page)).toEqual([]);
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await expect.poll(() => waiting(page)).toHaveLength(1);

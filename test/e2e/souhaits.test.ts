@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { resize } from './support/accessibility.ts';
 import { livreTitles } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { expectFeedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { expectList, pressIn, souhaitRow } from './support/souhaits.ts';
@@ -37,7 +37,7 @@ test('an edited or restored wish keeps its rank', async () => {
 
   await pressIn(page, 'Désert', 'Supprimer');
   await expectList(page, 'Livres', ['Regain, édition illustrée', 'Fondation']);
-  await told(page, 'Souhait retiré : Désert');
+  await expectFeedback(page, 'Souhait retiré : Désert');
   await page.getByRole('button', { name: 'Annuler' }).click();
   await expectList(page, 'Livres', ['Regain, édition illustrée', 'Désert', 'Fondation']);
   expect(await house.souhaits('alice')).toEqual([
@@ -61,7 +61,7 @@ test('a wish for a book that was added otherwise is marked', async () => {
   expect(await page.getByText('Arrivé à la maison').count()).toBe(1);
   await pressIn(page, 'Le Petit Quai', 'Retirer de ma liste');
   await expectList(page, 'Livres', ['Regain', 'Fondation']);
-  await told(page, 'Souhait retiré : Le Petit Quai');
+  await expectFeedback(page, 'Souhait retiré : Le Petit Quai');
 });
 
 test('a bought book is added with the wish’s data', async () => {

@@ -53,11 +53,11 @@ test('a start that never succeeds reports it', async () => {
   const phone = await device(house);
   phone.portal.breaks = (_, path) => CODE.test(path) && path.includes('/entry/');
   const page = await phone.open();
-  const told = page.getByRole('alert').filter({ hasText: 'L’application ne s’est pas chargée' });
-  await told.waitFor();
+  const message = page.getByRole('alert').filter({ hasText: 'L’application ne s’est pas chargée' });
+  await message.waitFor();
   phone.portal.breaks = null;
   phone.unloaded.length = 0;
-  await told.getByRole('button', { name: 'Réessayer' }).click();
+  await message.getByRole('button', { name: 'Réessayer' }).click();
   await page.getByRole('link', { name: 'Regain' }).waitFor();
 });
 

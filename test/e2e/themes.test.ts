@@ -4,7 +4,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { ajouterNumero, ajouterRevue } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { told, undo } from './support/feedback.ts';
+import { expectFeedback, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { bar, select } from './support/selection.ts';
@@ -43,7 +43,7 @@ test('a book gets themes that filter, search and rename', async () => {
   expect(await accessibilityFaults(page, '/themes/[nom]: a name that is taken')).toEqual([]);
   await page.getByRole('button', { name: 'Fusionner' }).click();
   await page.getByRole('heading', { name: 'Science-fiction', level: 1 }).waitFor();
-  await told(page, 'Thème renommé : Sable → Science-fiction');
+  await expectFeedback(page, 'Thème renommé : Sable → Science-fiction');
   await undo(page);
   await follow(page, `/livres/${String(desert.id)}`);
   await page.getByRole('link', { name: 'Sable' }).waitFor();
@@ -62,7 +62,7 @@ test('many books get a theme at once', async () => {
   await page.getByRole('combobox', { name: 'Thème' }).fill('À vendre');
   expect(await accessibilityFaults(page, '/: a selection, a new theme')).toEqual([]);
   await bar(page).getByRole('button', { name: 'Ajouter le thème' }).click();
-  await told(page, 'Thème À vendre ajouté : 2 livres');
+  await expectFeedback(page, 'Thème À vendre ajouté : 2 livres');
 });
 
 test('a theme is renamed by the keyboard alone', async () => {

@@ -21,7 +21,7 @@ test('the message of a scan covers no button at a desk', async () => {
   await page.getByText('1 livre', { exact: true }).waitFor();
   const scan = await deskScanner(page);
   await scan(UNKNOWN);
-  const said = await boxOf(page.getByRole('status').getByText(/^Pas dans la bibliothèque/));
+  const box = await boxOf(page.getByRole('status').getByText(/^Pas dans la bibliothèque/));
   for (const control of [
     page.getByRole('button', { name: /^Filtres/ }),
     page.getByRole('main').getByRole('link', { name: 'Ajouter' }),
@@ -29,10 +29,10 @@ test('the message of a scan covers no button at a desk', async () => {
   ]) {
     const { x, y, width, height } = await boxOf(control.first());
     const isApart =
-      said.x + said.width <= x ||
-      x + width <= said.x ||
-      said.y + said.height <= y ||
-      y + height <= said.y;
+      box.x + box.width <= x ||
+      x + width <= box.x ||
+      box.y + box.height <= y ||
+      y + height <= box.y;
     expect(isApart).toBe(true);
   }
 });

@@ -8,7 +8,7 @@ import {
   listerEmplacements,
   listerSeries,
 } from './support/collections.ts';
-import { give, hasCover, openCover, photo } from './support/covers.ts';
+import { insertPicture, hasCover, openCover, photo } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
@@ -148,7 +148,11 @@ test('a question about a series holds the form meanwhile', async () => {
 
 /** Uploads a picture of the shown book, and cancels during the request. */
 async function giveUpPicture(page: Page): Promise<void> {
-  await give(page.getByRole('group', { name: 'Couverture' }), 'paste', await photo('#aa3322'));
+  await insertPicture(
+    page.getByRole('group', { name: 'Couverture' }),
+    'paste',
+    await photo('#aa3322'),
+  );
   const sent = page.waitForRequest((request) => request.method() === 'PUT');
   const dialog = page.getByRole('dialog', { name: 'Cadrer la couverture' });
   await dialog.getByRole('button', { name: 'Enregistrer', disabled: false }).click();
@@ -175,10 +179,10 @@ test('another file is not chosen while one is read', async () => {
   await field.setInputFiles({ name: 'a.zip', mimeType: '', buffer: backup });
   const release = holdWrites(phone, /restauration/);
   await button(page, 'Restaurer').press('Enter');
-  const held = page.locator('form[aria-busy=true]').filter({ has: field });
-  await held.waitFor();
+  const busyForm = page.locator('form[aria-busy=true]').filter({ has: field });
+  await busyForm.waitFor();
   release();
-  await held.waitFor({ state: 'detached' });
+  await busyForm.waitFor({ state: 'detached' });
 });
 
 test('cancelling an upload that was already sent is reported', async () => {

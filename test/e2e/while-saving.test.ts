@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { Refusal } from '#shared/refusals';
 import { unfold } from './support/add.ts';
-import { give, hasCover, photo } from './support/covers.ts';
+import { insertPicture, hasCover, photo } from './support/covers.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
@@ -38,7 +38,7 @@ test('a form takes nothing while it is being saved', async () => {
   await page.keyboard.press('ArrowDown');
   expect(await type.inputValue()).toBe('NonPrecise');
   await button(page, 'Retirer J. M. G. Le Clézio').click({ force: true });
-  await give(page.locator(':focus'), 'paste', await photo('#aa3322'));
+  await insertPicture(page.locator(':focus'), 'paste', await photo('#aa3322'));
   await button(page, 'Retirer J. M. G. Le Clézio').waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
   release();
@@ -188,7 +188,7 @@ test('a pasted picture goes to the form with the focus', async () => {
     await pressIn(page, wish, 'Modifier');
     const titre = page.getByLabel('Titre', { exact: true });
     await titre.focus();
-    await give(titre, 'paste', await photo('#226644'));
+    await insertPicture(titre, 'paste', await photo('#226644'));
     await expect.poll(() => page.getByRole('dialog').count()).toBe(2);
     const crop = page.getByRole('dialog').last();
     await crop.getByRole('button', { name: 'Enregistrer' }).click();

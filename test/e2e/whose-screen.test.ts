@@ -68,13 +68,13 @@ test(
       await here.reload();
       await expect.poll(() => readerOf(here)).toContain(user);
     };
-    const told: string[] = [];
+    const leaks: string[] = [];
     for (const path of atLeastOne([...routes, `/?recherche=${SECRET}`])) {
       await change('alice');
       await other.bringToFront();
       await follow(other, path);
       await leaveWords(other);
-      if ((await wordsOf(other)).includes(SECRET)) told.push(path);
+      if ((await wordsOf(other)).includes(SECRET)) leaks.push(path);
       await change('bruno');
       await expect.poll(() => wordsOf(other), { message: path }).not.toContain(SECRET);
       await other.bringToFront();
@@ -82,7 +82,7 @@ test(
       expect(await wordsOf(other), path).not.toContain(SECRET);
     }
     // Most screens had something to hide.
-    expect(told.length).toBeGreaterThan(routes.length / 3);
-    expect(told).toEqual(expect.arrayContaining(['/importer', '/souhaits', '/lectures']));
+    expect(leaks.length).toBeGreaterThan(routes.length / 3);
+    expect(leaks).toEqual(expect.arrayContaining(['/importer', '/souhaits', '/lectures']));
   },
 );

@@ -54,14 +54,14 @@ describe('the order of a shelf', () => {
   test('is set, listed in the history, and undone', async () => {
     const { house, ids } = await shelved('A', 'B', 'C');
     const [a, b, c] = ids;
-    const said = await ordonner(house, [b, c, a]);
-    expect([said.status, resumeOf(said)]).toEqual([204, 'Ordre noté : Haut']);
+    const ordered = await ordonner(house, [b, c, a]);
+    expect([ordered.status, resumeOf(ordered)]).toEqual([204, 'Ordre noté : Haut']);
     expect(await known(house)).toEqual(['B', 'C', 'A']);
     const again = await ordonner(house, [a, b, c]);
     const undone = await annuler(house, again);
     expect(undone.body).toMatchObject({ resume: 'Le rangement est annulé.' });
     expect(await known(house)).toEqual(['B', 'C', 'A']);
-    await annuler(house, said);
+    await annuler(house, ordered);
     expect(await known(house)).toEqual([]);
   });
 
@@ -98,9 +98,9 @@ describe('the order of a shelf', () => {
     await ordonner(house, ids);
     await modifierEmplacement(house, 1, { nom: 'Haut', parentId: 2 });
     expect(await known(house)).toEqual(['A', 'B']);
-    const gone = await supprimerEmplacement(house, 1);
+    const deletion = await supprimerEmplacement(house, 1);
     expect(await known(house, 2)).toEqual([]);
-    await annuler(house, gone);
+    await annuler(house, deletion);
     expect(await known(house)).toEqual(['A', 'B']);
   });
 

@@ -74,12 +74,12 @@ test('a location on a file’s seventh level is moved up', () => {
     makeEmplacement(id, `N${id}`, { parentId: id === 1 ? null : id - 1 }),
   );
   database.write((tx) => {
-    const made = restore(tx, records.slice(0, 6), {
+    const created = restore(tx, records.slice(0, 6), {
       utilisateur: null,
       idsOf: () => new Map(),
       ownId: () => null,
     });
-    expect(made).toHaveLength(6);
+    expect(created).toHaveLength(6);
     const last = { utilisateur: null, idsOf: () => new Map([[6, 6]]), ownId: () => null };
     expect(restore(tx, records.slice(6), last)).toHaveLength(1);
   });

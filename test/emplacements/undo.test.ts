@@ -23,8 +23,8 @@ describe('a deletion', () => {
     const first = await ajouterLivre(house, { titre: 'A', emplacementId: 2 });
     const second = await ajouterLivre(house, { titre: 'B', emplacementId: 7 });
     const before = await lines(house);
-    const gone = await supprimerEmplacement(house, 2);
-    expect(resumeOf(gone)).toBe('Emplacement supprimé : Couloir');
+    const deletion = await supprimerEmplacement(house, 2);
+    expect(resumeOf(deletion)).toBe('Emplacement supprimé : Couloir');
     expect(await lines(house)).toEqual([
       'Salon',
       '- Bas',
@@ -35,7 +35,7 @@ describe('a deletion', () => {
     ]);
     expect(await emplacementOf(house, first.id)).toBe(1);
     expect(await emplacementOf(house, second.id)).toBe(7);
-    const undone = await annuler(house, gone);
+    const undone = await annuler(house, deletion);
     expect(undone.body).toMatchObject({ resume: 'La suppression de « Couloir » est annulée.' });
     expect(await lines(house)).toEqual(before);
     expect(await emplacementOf(house, first.id)).toBe(2);
@@ -108,11 +108,11 @@ describe('undoing', () => {
       raison: 'L’emplacement a été rangé ailleurs depuis.',
     });
     await modifierEmplacement(house, 1, { nom: 'A' });
-    const gone = await supprimerEmplacement(house, 1);
+    const deletion = await supprimerEmplacement(house, 1);
     expect((await annuler(house, moved)).body).toMatchObject({
       raison: 'L’emplacement A a été supprimé depuis.',
     });
-    await annuler(house, gone);
+    await annuler(house, deletion);
     expect((await annuler(house, moved)).status).toBe(201);
     expect(await lines(house)).toEqual(['B', 'A', '- C']);
   });

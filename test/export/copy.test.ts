@@ -88,8 +88,8 @@ test('a saved replica has thumbnails of uploaded covers, and nobody else’s wis
   expect([...of.livres, ...of.numeros].some((text) => /"couverture":\{/.test(text))).toBe(true);
   const others = await unzip(await saveCopy(house, 'bob'));
   const souhaits = JSON.parse(others.get('json/souhaits.json') ?? '') as { id: number }[];
-  const own = (await house.ask('bob', 'GET', '/api/souhaits')).body as { id: number }[];
-  expect(souhaits.map(({ id }) => id)).toEqual(own.map(({ id }) => id));
+  const wishes = (await house.ask('bob', 'GET', '/api/souhaits')).body as { id: number }[];
+  expect(souhaits.map(({ id }) => id)).toEqual(wishes.map(({ id }) => id));
 });
 
 test('ten thousand books are saved without one text for all of them', async () => {

@@ -111,7 +111,7 @@ const beside = (kind: ExportKind, record: object) => ({
 });
 
 /** The refusals and warnings in an import's response. */
-function told(body: unknown): string {
+function remarksOf(body: unknown): string {
   Assert(Importation, body);
   return [...body.refuses, ...body.avertissements].map(({ raison }) => raison).join('\n');
 }
@@ -144,7 +144,7 @@ test('an impossible value of an archive is omitted and reported', async () => {
     const house = await openHouse();
     const { status, body } = await importInto(house, archiveOf(beside(kind, record)));
     expect([status, body['message']], what).toEqual([201, undefined]);
-    expect(told(body), what).toMatch(sentence);
+    expect(remarksOf(body), what).toMatch(sentence);
     expect(JSON.stringify(await list(house, '/api/livres')), what).toContain('Témoin');
     await expectAlive(house, what);
     await house.close();
@@ -155,7 +155,7 @@ test('a blank of an archive is nothing and needs no word', async () => {
   for (const [kind, record] of BLANK) {
     const house = await openHouse();
     const { status, body } = await importInto(house, archiveOf(beside(kind, record)));
-    expect([status, told(body)], kind).toEqual([201, '']);
+    expect([status, remarksOf(body)], kind).toEqual([201, '']);
     await house.close();
   }
 });

@@ -3,7 +3,7 @@ import { MAX_PLACES, type Serie } from '#shared/series';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { archiveOf } from './archive.ts';
-import { comesAndGoes, list, livre } from './records.ts';
+import { importAndUndo, list, livre } from './records.ts';
 import { importInto } from './support.ts';
 
 const place = (id: number, titre: string, more: object = {}) => ({
@@ -52,21 +52,21 @@ test('series come with their volumes in the same order', async () => {
       { id: 10, titre: 'Ailleurs', parentId: 99, places: [place(43, 'E')] },
     ],
   };
-  await comesAndGoes(house, records, async () => {
+  await importAndUndo(house, records, async () => {
     const series = await list<Serie>(house, '/api/series');
     const titres = new Map(series.map(({ id, titre }) => [id, titre]));
-    const said = series.map(({ titre, parentId, nombreTomes, places, sousSeries }) => [
+    const summaries = series.map(({ titre, parentId, nombreTomes, places, sousSeries }) => [
       titre,
       titres.get(parentId ?? 0) ?? null,
       nombreTomes,
       ...places.map(({ titre: of, livreId }) => `${of} ${livreId === null ? '-' : '+'}`),
       ...sousSeries.map((each) => each.titre),
     ]);
-    expect(said).toContainEqual(['Connue', null, null, 'Un +', 'Trois +', 'Deux +']);
-    expect(said).toContainEqual(['Cycle', null, 4, 'D -', 'B -', 'Dedans']);
-    expect(said).toContainEqual(['Dedans', 'Cycle', null, 'A +']);
-    expect(said).toContainEqual(['Ailleurs', null, null, 'E -']);
-    expect(said.filter(([titre]) => titre === 'Autour' || titre === 'Dedans')).toHaveLength(3);
+    expect(summaries).toContainEqual(['Connue', null, null, 'Un +', 'Trois +', 'Deux +']);
+    expect(summaries).toContainEqual(['Cycle', null, 4, 'D -', 'B -', 'Dedans']);
+    expect(summaries).toContainEqual(['Dedans', 'Cycle', null, 'A +']);
+    expect(summaries).toContainEqual(['Ailleurs', null, null, 'E -']);
+    expect(summaries.filter(([titre]) => titre === 'Autour' || titre === 'Dedans')).toHaveLength(3);
     const cycle = series.find(({ titre }) => titre === 'Cycle');
     const dedans = cycle?.sousSeries[0]?.id;
     const [d, b] = cycle?.places ?? [];

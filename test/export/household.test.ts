@@ -3,7 +3,7 @@ import type { Auteur } from '#shared/auteurs';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { rangs } from '../support/souhaits.ts';
-import { comesAndGoes, DATE, list, livre } from './records.ts';
+import { importAndUndo, DATE, list, livre } from './records.ts';
 import { archiveOf } from './archive.ts';
 import { contentOf, download, importInto } from './support.ts';
 
@@ -43,7 +43,7 @@ test('authors come with their full forms and refused merges', async () => {
       livre(2, 'Quatre', by([13, 'F. Herbert'])),
     ],
   };
-  await comesAndGoes(house, records, async () => {
+  await importAndUndo(house, records, async () => {
     const { auteurs, refus } = await contentOf(house);
     expect(auteurs).toEqual([
       '{"nom":"F. Herbert","formePleine":"Frank Herbert","nomChoisi":true,"formesReunies":["Luc Noir"]}',
@@ -90,8 +90,8 @@ test('a known book gets the loans that it lacks', async () => {
   ];
   const others = prets.map((pret) => ({ ...pret, id: pret.id + 4 }));
   const records = { livres: [livre(1, 'Sido', { prets }), livre(2, 'Chéri', { prets: others })] };
-  await comesAndGoes(house, records, async () => {
-    const said = async (id: number) =>
+  await importAndUndo(house, records, async () => {
+    const textsOf = async (id: number) =>
       (
         await list<{ emprunteur: string; datePret: string; dateRetour: string | null }>(
           house,
@@ -102,13 +102,13 @@ test('a known book gets the loans that it lacks', async () => {
           [emprunteur, datePret.slice(0, 4), dateRetour?.slice(0, 4) ?? '-'].join(' '),
         )
         .sort();
-    expect(await said(2)).toEqual([
+    expect(await textsOf(2)).toEqual([
       'Luc 2020 2021',
       'Léa 2021 -',
       'Zoé 2021 2021',
       'zoe 2020 2021',
     ]);
-    expect((await said(1)).map((text) => text.slice(0, 8))).toEqual([
+    expect((await textsOf(1)).map((text) => text.slice(0, 8))).toEqual([
       'Luc 2020',
       'Léa 2021',
       'Zoé 2020',
@@ -144,7 +144,7 @@ test('imported wishes follow those of the list, in their order', async () => {
       { id: 6, titre: 'Deux', rang: 6, dateAjout: DATE, placeId: 42 },
     ],
   };
-  await comesAndGoes(house, records, async () => {
+  await importAndUndo(house, records, async () => {
     expect(await rangs(house, 'ana')).toEqual([
       '1 Ubik',
       '2 Sido',
@@ -155,14 +155,14 @@ test('imported wishes follow those of the list, in their order', async () => {
       '7 Deux',
     ]);
     const { souhaits } = await contentOf(house);
-    for (const said of [
+    for (const claim of [
       { titre: 'Emma', auteur: 'Jane Austen', dateAjout: DATE, place: null },
       { titre: 'Ida', coverUrl: 'https://exemple.org/c.jpg', place: null },
       { titre: 'Tome un', dateAjout: DATE, place: ['Suite', 'Tome un'] },
       { titre: 'Un', place: ['Connue', 'Volume un'] },
       { titre: 'Deux', place: ['Connue', 'Deux'] },
     ])
-      expect(souhaits).toContainEqual(expect.objectContaining(said));
+      expect(souhaits).toContainEqual(expect.objectContaining(claim));
   });
 });
 
@@ -179,7 +179,7 @@ test('books keep their locations and who entered them', async () => {
       livre(3, 'Trois', { statut: 0 }),
     ],
   };
-  await comesAndGoes(house, records, async () => {
+  await importAndUndo(house, records, async () => {
     const { livres, emplacements } = await contentOf(house);
     expect(livres.map((text) => JSON.parse(text) as unknown)).toMatchObject([
       {

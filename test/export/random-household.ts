@@ -132,8 +132,10 @@ async function playOne(
     case 'emplacement': {
       const known = await list<Emplacement>('/api/emplacements');
       const parentId = todo.parent === null ? null : (at(known, todo.parent)?.id ?? null);
-      const made = idOf(await ask('ana', 'POST', '/api/emplacements', { ...todo.body, parentId }));
-      await ask('ana', 'PUT', `/api/livres/${livre}/emplacement`, { emplacementId: made });
+      const created = idOf(
+        await ask('ana', 'POST', '/api/emplacements', { ...todo.body, parentId }),
+      );
+      await ask('ana', 'PUT', `/api/livres/${livre}/emplacement`, { emplacementId: created });
       return null;
     }
     case 'lecture':

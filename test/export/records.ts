@@ -6,7 +6,7 @@ import { contentOf, importInto } from './support.ts';
 type Records = Parameters<typeof archiveOf>[0];
 
 /** Imports these records, checks the result, undoes the import, and checks that everything is as before. */
-export async function comesAndGoes(house: House, records: Records, check: () => Promise<void>) {
+export async function importAndUndo(house: House, records: Records, check: () => Promise<void>) {
   const before = await contentOf(house);
   const { status, body } = await importInto(house, archiveOf(records));
   expect([status, body['refuses']]).toEqual([201, []]);

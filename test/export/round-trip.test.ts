@@ -170,10 +170,10 @@ test('each series of an export can be left out', async () => {
     { id: expect.any(Number) as number, titre: 'Akira', volumes: 1 },
     { id: null, titre: 'Blacksad', volumes: 1 },
   ]);
-  const made = await other.ask('ana', 'POST', `${path}/execution`, {
+  const executed = await other.ask('ana', 'POST', `${path}/execution`, {
     seriesIgnorees: ['Blacksad'],
   });
-  expect(made.body).toMatchObject({ series: 1 });
+  expect(executed.body).toMatchObject({ series: 1 });
   const series = (await other.ask('ana', 'GET', '/api/series')).body as Serie[];
   expect(series.map(({ titre, places }) => [titre, places.map(({ numero }) => numero)])).toEqual([
     ['Akira', ['1', '2']],

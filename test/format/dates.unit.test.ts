@@ -122,7 +122,7 @@ describe('since', () => {
     ['2026-10-26', 'depuis un mois'],
     ['2023-01-01', 'depuis 3 ans'],
   ])('says since when: %s', (day, words) => {
-    const said = since(noonOf(day), new Date('2026-11-26T09:00'));
-    expect(said.replaceAll(/\s/gu, ' ')).toBe(words);
+    const text = since(noonOf(day), new Date('2026-11-26T09:00'));
+    expect(text.replaceAll(/\s/gu, ' ')).toBe(words);
   });
 });

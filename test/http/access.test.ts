@@ -43,12 +43,12 @@ async function askAll(
   headers?: Record<string, string>,
 ): Promise<readonly [Record<string, string>, Record<string, string>]> {
   const answered: Record<string, string> = {};
-  const said: Record<string, string> = {};
+  const expected: Record<string, string> = {};
   for (const [name, { may, endpoint }] of atLeastOne(inOrder)) {
     answered[name] = await accessOf(browser, endpoint, headers);
-    said[name] = rows.get(may)?.[caller] ?? 'nothing';
+    expected[name] = rows.get(may)?.[caller] ?? 'nothing';
   }
-  return [answered, said];
+  return [answered, expected];
 }
 
 test('with accounts each operation is done by whom the rules name', async () => {
@@ -63,15 +63,15 @@ test('with accounts each operation is done by whom the rules name', async () => 
     ['manager', manager],
   ] as const) {
     const headers = key === undefined ? undefined : { Authorization: `Bearer ${key}` };
-    const [answered, said] = await askAll(browser, caller, headers);
-    expect(answered, caller).toEqual(said);
+    const [answered, expected] = await askAll(browser, caller, headers);
+    expect(answered, caller).toEqual(expected);
   }
-  const [answered, said] = await askAll(home.device(), 'key', {
+  const [answered, expected] = await askAll(home.device(), 'key', {
     Authorization: `Bearer ${keys.reads}`,
   });
   for (const [name, { endpoint }] of operations)
-    if (!isRead(endpoint)) said[name] = 'LECTURE_SEULE';
-  expect(answered, 'a key that may only read').toEqual(said);
+    if (!isRead(endpoint)) expected[name] = 'LECTURE_SEULE';
+  expect(answered, 'a key that may only read').toEqual(expected);
 });
 
 /** Endpoints that respond 404 without accounts. */
@@ -84,10 +84,10 @@ test('without accounts each operation is done by whom the rules name', async () 
     ['unknown', undefined],
     ['reader', { SSO_USER: 'claire' }],
   ] as const) {
-    const [answered, said] = await askAll(home.device(), caller, headers);
+    const [answered, expected] = await askAll(home.device(), caller, headers);
     for (const [name, { endpoint }] of operations)
-      if (OF_ACCOUNTS.test(endpoint.path)) said[name] = 'yes';
-    expect(answered, caller).toEqual(said);
+      if (OF_ACCOUNTS.test(endpoint.path)) expected[name] = 'yes';
+    expect(answered, caller).toEqual(expected);
   }
 });
 

@@ -88,9 +88,9 @@ test.each([
   [{ ALLOWED_HOSTS: 'maison' }, 'ALLOWED_HOSTS=…,biblio.example.org'],
 ])('a refused host name comes with the line to add: %j', async (settings, ligne) => {
   const { url } = await serve(settings);
-  const told = (await ask(url, 'biblio.example.org:8443')).json();
-  expect(told).toMatchObject({ code: 'HOTE_INCONNU', ligne });
-  expect(told['message']).toContain(ligne);
+  const body = (await ask(url, 'biblio.example.org:8443')).json();
+  expect(body).toMatchObject({ code: 'HOTE_INCONNU', ligne });
+  expect(body['message']).toContain(ligne);
   const headers = ['Host', 'biblio.example.org', 'Accept', 'text/html,*/*'];
   const page = await send(`${url}/livres`, { headers });
   expect(page.status).toBe(421);

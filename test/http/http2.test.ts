@@ -68,8 +68,8 @@ test('a change is announced at once over HTTP/2', async () => {
   const next = once(stream, 'data');
   const post = { ':method': 'POST', ':path': '/api/revues', ...JSON_TYPE };
   expect((await ask(session, post, JSON.stringify({ titre: 'La Hulotte' }))).status).toBe(201);
-  const [told] = (await next) as [string];
-  expect(told).toContain('event: revision');
+  const [announcement] = (await next) as [string];
+  expect(announcement).toContain('event: revision');
   // A request whose body never arrives must not block the shutdown.
   session.request({ ...post, 'content-length': '99' }).on('error', () => undefined);
   const closed = once(session, 'close');

@@ -46,12 +46,12 @@ test.each([
   const waiting = holdQueues();
   const headers = claire.headers(type === '' ? {} : { 'Content-Type': type });
   const asking = request(home.url + path, { method, headers });
-  const gone = new Promise((resolve) => asking.once('close', resolve));
+  const closed = new Promise((resolve) => asking.once('close', resolve));
   asking.on('error', () => undefined).end(body);
   await eventually(() => waiting.length).toBeGreaterThan(0);
   expect(waiting.map(({ signal }) => signal.aborted)).not.toContain(true);
   asking.destroy();
-  await gone;
+  await closed;
   await eventually(() => waiting.every(({ signal }) => signal.aborted)).toBe(true);
 });
 

@@ -57,8 +57,8 @@ test('a record is rewritten only under its present tag', async () => {
     expect(stale.json()['actuel'], kind).toEqual(rewritten.json());
     expect(stale.headers['etag'], kind).toBe(rewritten.headers['etag']);
 
-    const kept = await ask(server, 'DELETE', record, { headers: { 'If-Match': etag } });
-    expect(kept.status, kind).toBe(412);
+    const refused = await ask(server, 'DELETE', record, { headers: { 'If-Match': etag } });
+    expect(refused.status, kind).toBe(412);
     const present = rewritten.headers['etag'] ?? '';
     const deleted = await ask(server, 'DELETE', record, { headers: { 'If-Match': present } });
     expect(deleted.status, kind).toBe(204);

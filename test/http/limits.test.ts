@@ -18,10 +18,10 @@ test('lookups are limited for each person', async () => {
 const EVENTS = '/api/replication/evenements';
 
 /** Keeps references to the responses: fetch cancels the stream of a garbage-collected one. */
-const kept: Response[] = [];
+const responses: Response[] = [];
 
 async function keep(answer: Promise<Response>): Promise<Response> {
-  kept.push(await answer);
+  responses.push(await answer);
   return answer;
 }
 

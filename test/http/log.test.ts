@@ -95,17 +95,17 @@ test('a client that hangs up while waiting is no error of the service', async ()
   const body = new Uint8Array(await photograph());
   const lines = await logOf(async (url) => {
     await post(`${url}/api/livres`, { titre: 'Nadja', format: 'Physique' });
-    const gone = new AbortController();
+    const leaving = new AbortController();
     const asking = Array.from({ length: 6 }, () =>
       fetch(`${url}/api/livres/1/couverture`, {
         method: 'PUT',
         headers: { 'Content-Type': 'image/jpeg', SSO_USER: 'alice' },
         body,
-        signal: gone.signal,
+        signal: leaving.signal,
       }),
     );
     await Promise.race(asking);
-    gone.abort();
+    leaving.abort();
     await Promise.allSettled(asking);
     await fetch(`${url}/api/sante`);
   });

@@ -47,12 +47,12 @@ const SAID_IN_FULL: ReadonlySet<string> = new Set(['ANNULATION_IMPOSSIBLE']);
 const SAID_BY_THE_SERVICE: ReadonlySet<string> = new Set(['FICHIER_INVALIDE', 'TRAVAIL_EN_COURS']);
 
 function refusalOf(code: string): Refusal {
-  const made: unknown = Reflect.construct(Refusal, [
+  const refusal: unknown = Reflect.construct(Refusal, [
     code,
     new Map(Object.entries(DETAILS)).get(code),
   ]);
-  if (!isRefusal(made)) throw new Error(`no refusal ${code}`);
-  return made;
+  if (!isRefusal(refusal)) throw new Error(`no refusal ${code}`);
+  return refusal;
 }
 
 /** A service that refuses every address `/CODE` with this code. */
@@ -140,7 +140,7 @@ test('no operation refuses an English reader in French', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Dune', auteurs: [], format: 'Physique' });
   const operations = atLeastOne([...(await readOperations())]);
-  const told = new Set<string>();
+  const described = new Set<string>();
   const inFrench: string[] = [];
   for (const [name, { method, path }] of operations)
     for (const id of ['1', '999', 'x'])
@@ -170,11 +170,11 @@ test('no operation refuses an English reader in French', async () => {
             message: string;
             champs?: { message: string }[];
           };
-          told.add(code);
+          described.add(code);
           const sentences = champs.length === 0 ? [message] : champs.map((champ) => champ.message);
           for (const sentence of sentences)
             if (FRENCH.test(sentence)) inFrench.push(`${name} ${code}: ${sentence}`);
         }
-  expect(told.size).toBeGreaterThan(8);
+  expect(described.size).toBeGreaterThan(8);
   expect(inFrench).toEqual([]);
 });

@@ -36,11 +36,11 @@ test('a stored response names its modification again, and contains no sentence',
   const resume = encodeURIComponent('Livre ajouté : La mer');
   for (const { headers } of [await add(server, 'k1'), await add(server, 'k1')])
     expect([headers['x-modification'], headers['x-modification-resume']]).toEqual(['1', resume]);
-  const kept = server.context.database.all('SELECT headers, arguments FROM IdempotencyRecord');
-  expect(kept).toMatchObject([
+  const records = server.context.database.all('SELECT headers, arguments FROM IdempotencyRecord');
+  expect(records).toMatchObject([
     { arguments: JSON.stringify({ fait: 'livreAjoute', nom: 'La mer', serie: null }) },
   ]);
-  expect(JSON.stringify(kept)).not.toContain(resume);
+  expect(JSON.stringify(records)).not.toContain(resume);
 });
 
 test('without a key every request is a new one', async () => {
@@ -176,8 +176,8 @@ test('on PUT and DELETE the header means nothing', async () => {
 test('ten at once write once', async () => {
   const server = await serve();
   const answers = await Promise.all(Array.from({ length: 10 }, () => add(server, 'k1')));
-  const told = answers.map(({ status, json }) => (status === 201 ? 201 : json()['code']));
-  expect(told.filter((one) => one !== 201 && one !== 'DEMANDE_EN_COURS')).toEqual([]);
+  const outcomes = answers.map(({ status, json }) => (status === 201 ? 201 : json()['code']));
+  expect(outcomes.filter((one) => one !== 201 && one !== 'DEMANDE_EN_COURS')).toEqual([]);
   expect((await add(server, 'k1')).status).toBe(201);
   expect(await count(server)).toBe(1);
 });
@@ -268,13 +268,13 @@ test('ten thousand answers are kept, the oldest go first', async () => {
     );
     for (let i = 1; i < 10_000; i++) insert.run(`k${String(i)}`, Date.now());
   });
-  const kept = () =>
+  const storedKeys = () =>
     database.prepare<[], { n: number }>('SELECT count(*) AS n FROM IdempotencyRecord').get()?.n;
-  expect([kept(), (await add(server, 'oldest')).headers['idempotency-replayed']]).toEqual([
+  expect([storedKeys(), (await add(server, 'oldest')).headers['idempotency-replayed']]).toEqual([
     10_000,
     'true',
   ]);
   await add(server, 'newest', { body: { ...livre, titre: 'Autre' } });
-  expect(kept()).toBe(10_000);
+  expect(storedKeys()).toBe(10_000);
   expect((await add(server, 'oldest')).json()['code']).toBe('DOUBLON');
 });

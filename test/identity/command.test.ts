@@ -11,9 +11,9 @@ async function accounts(home: Home, ...line: readonly string[]) {
   const child = spawn(process.execPath, [built('accounts'), ...line], {
     env: { DATABASE_PATH: home.context.database.options.path },
   });
-  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await once(child, 'close')) as [number];
-  const [stdout, stderr] = await said;
+  const [stdout, stderr] = await output;
   return { code, stdout, stderr };
 }
 

@@ -58,12 +58,12 @@ test('a refusal does not tell whether the password was right', async () => {
     await home.member('Luc');
     expect((await home.device('203.0.113.5').signIn('luc')).status).toBe(200);
     await guess(home, '203.0.113.5', 5);
-    const told: number[] = [];
+    const reply: number[] = [];
     for (let i = 0; i < 2; i++) {
       const { headers } = await home.device('203.0.113.5').signIn('claire', typed);
-      told.push(Math.round(Number(headers['retry-after']) / 10));
+      reply.push(Math.round(Number(headers['retry-after']) / 10));
     }
-    waits.push(told);
+    waits.push(reply);
   }
   expect(waits).toEqual([
     [2, 4],

@@ -7,7 +7,7 @@ import {
   whoReads,
   type Browser,
   type Home,
-  type Told,
+  type Reply,
 } from './support.ts';
 
 const arrival = (jeton: string, more: object = {}) => ({ jeton, motDePasse: PASSWORD, ...more });
@@ -84,7 +84,7 @@ test('an invited person cannot take another name or more rights', async () => {
 });
 
 const invite = (browser: Browser, nom: string) => browser.ask('POST', '/api/invitations', { nom });
-const read = async (home: Home, invitation: Told) =>
+const read = async (home: Home, invitation: Reply) =>
   (await home.device().ask('POST', '/api/connexion/invitation', { jeton: jetonOf(invitation) }))
     .status;
 
@@ -139,8 +139,8 @@ test.each([
     const { status } = await home.device().ask('POST', '/api/connexion/arrivee', arrival(jeton));
     expect(status).toBe(410);
   }
-  const told = await home.device().ask('POST', '/api/connexion/invitation', { jeton: other });
-  expect(told.status).toBe(200);
+  const reply = await home.device().ask('POST', '/api/connexion/invitation', { jeton: other });
+  expect(reply.status).toBe(200);
 });
 
 test('a member without password can only return by an invitation', async () => {

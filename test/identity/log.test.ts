@@ -81,9 +81,9 @@ test('the log holds nothing secret of passkeys or providers', async () => {
   const { server, claire, status } = await open(CLIENT.secret);
   expect(status).toBe(200);
   const options = await askForOne(claire);
-  const made = new Authenticator(ORIGIN).make(options);
-  await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces: made }, THERE);
-  secrets.push(options.challenge, options.user.id, made.id);
+  const response = new Authenticator(ORIGIN).make(options);
+  await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces: response }, THERE);
+  secrets.push(options.challenge, options.user.id, response.id);
   const wrong = await open('pas le bon secret');
   expect(wrong.status).toBe(401);
   const ends = [await server.end('SIGTERM'), await wrong.server.end('SIGTERM')];

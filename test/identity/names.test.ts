@@ -37,16 +37,16 @@ test('a name taken since an invitation is refused to who arrives', async () => {
   const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));
   expect(await rename(claire, 1, 'L\u2060uc', true)).toMatchObject({ status: 200 });
   const arrival = { jeton, motDePasse: PASSWORD };
-  const told = await home.device().ask('POST', '/api/connexion/arrivee', arrival);
-  expect(told).toMatchObject({ status: 409 });
+  const reply = await home.device().ask('POST', '/api/connexion/arrivee', arrival);
+  expect(reply).toMatchObject({ status: 409 });
 });
 
 test('a person of the provider has their identifier for a taken name', async () => {
   const front = await openFront(LISTED);
   await signIn(front, '1');
   front.provider.people.set('2', { preferred_username: 'luc', name: 'Cami\u200blle' });
-  const { told } = await signIn(front, '2');
-  expect(told).toMatchObject({
+  const { reply } = await signIn(front, '2');
+  expect(reply).toMatchObject({
     status: 200,
     body: { moi: { utilisateur: 'luc', nomComplet: 'luc' } },
   });

@@ -19,21 +19,21 @@ const listOf = async (browser: Browser) => (await browser.ask('GET', '/api/moi/c
 
 test('the first member needs no more than a passkey', async () => {
   const home = await openNamed();
-  const { told, authenticator, browser } = await arrive(home, firstJeton(home), ofClaire);
-  expect(told.status).toBe(201);
+  const { reply, authenticator, browser } = await arrive(home, firstJeton(home), ofClaire);
+  expect(reply.status).toBe(201);
   expect(await listOf(browser)).toMatchObject({
     avecMotDePasse: false,
     cles: [{ nom: 'Firefox, Android' }],
   });
-  expect((await signInBy(home, authenticator)).told.status).toBe(200);
+  expect((await signInBy(home, authenticator)).reply.status).toBe(200);
   for (const wrong of ['', PASSWORD, 'null'])
     expect((await home.device().signIn('claire', wrong)).status).not.toBe(200);
 });
 
 test('an invitation wants a password or a passkey', async () => {
   const home = await openNamed();
-  const given = { jeton: firstJeton(home), ...ofClaire };
-  const nothing = await home.device().ask('POST', '/api/connexion/arrivee', given, THERE);
+  const invitation = { jeton: firstJeton(home), ...ofClaire };
+  const nothing = await home.device().ask('POST', '/api/connexion/arrivee', invitation, THERE);
   expect(nothing.status).toBe(400);
 });
 
@@ -45,7 +45,7 @@ test('an invitation wants a passkey made for it', async () => {
   const other = jetonOf(await browser.ask('POST', '/api/invitations', { nom: 'Luc' }));
   const replayed = await home.device().ask('POST', path, { jeton: other, cleAcces }, THERE);
   expect(replayed.body).toMatchObject({ code: 'CLE_ACCES_REFUSEE' });
-  expect((await arrive(home, other)).told.status).toBe(201);
+  expect((await arrive(home, other)).reply.status).toBe(201);
   const gone = await home.device().ask('POST', `${path}/defi`, { jeton: other }, THERE);
   expect(gone.body).toMatchObject({ code: 'INVITATION_FINIE' });
 });
@@ -58,20 +58,20 @@ test('a member’s new invitation ends their password with their passkeys', asyn
   const jeton = jetonOf(
     await claire.ask('POST', '/api/invitations', { membreId: 2, motDePasse: PASSWORD }),
   );
-  const { authenticator, told } = await arrive(home, jeton);
-  expect(told.body).toMatchObject({ utilisateur: 'luc' });
+  const { authenticator, reply } = await arrive(home, jeton);
+  expect(reply.body).toMatchObject({ utilisateur: 'luc' });
   expect(await whoReads(luc)).toBe('CONNEXION_REQUISE');
   expect((await home.device().signIn('luc')).status).toBe(401);
-  expect((await signInBy(home, before)).told.status).toBe(401);
-  expect((await signInBy(home, authenticator)).told.status).toBe(200);
+  expect((await signInBy(home, before)).reply.status).toBe(401);
+  expect((await signInBy(home, authenticator)).reply.status).toBe(200);
 });
 
 test('a new passkey wants the password in an open session', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   for (const body of [{}, { motDePasse: 'pas la bonne phrase' }]) {
-    const told = await claire.ask('POST', '/api/moi/cles-acces/defi', body, THERE);
-    expect(told.body).toMatchObject({ code: 'IDENTIFIANTS_REFUSES' });
+    const reply = await claire.ask('POST', '/api/moi/cles-acces/defi', body, THERE);
+    expect(reply.body).toMatchObject({ code: 'IDENTIFIANTS_REFUSES' });
   }
 });
 
@@ -79,11 +79,11 @@ test('without a password new credentials want a recent sign-in', async () => {
   const home = await openNamed();
   const { browser, authenticator } = await arrive(home, firstJeton(home), ofClaire);
   pass(6);
-  const told = [
+  const reply = [
     await browser.ask('POST', '/api/moi/cles-acces/defi', {}, THERE),
     await browser.ask('PUT', '/api/moi/mot-de-passe', { nouveau: PASSWORD }),
   ];
-  for (const { body } of told) expect(body).toMatchObject({ code: 'CONNEXION_ANCIENNE' });
+  for (const { body } of reply) expect(body).toMatchObject({ code: 'CONNEXION_ANCIENNE' });
   const { browser: again } = await signInBy(home, authenticator);
   const set = await again.ask('PUT', '/api/moi/mot-de-passe', { nouveau: PASSWORD });
   expect(set.status).toBe(204);
@@ -93,8 +93,8 @@ test('without a password new credentials want a recent sign-in', async () => {
 test('a passkey created for another’s session is not stored', async () => {
   const home = await openNamed();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
-  const made = new Authenticator(ORIGIN).make(await askForOne(claire));
-  const body = { nom: 'Clé', cleAcces: made };
+  const created = new Authenticator(ORIGIN).make(await askForOne(claire));
+  const body = { nom: 'Clé', cleAcces: created };
   const stolen = await luc.ask('POST', '/api/moi/cles-acces', body, THERE);
   expect(stolen.body).toMatchObject({ code: 'CLE_ACCES_REFUSEE' });
   const again = await claire.ask('POST', '/api/moi/cles-acces', body, THERE);
@@ -107,20 +107,20 @@ test('an unverified or foreign passkey is not kept', async () => {
   const claire = await home.member('Claire');
   for (const lie of [{ isVerified: false }, { origin: 'https://evil.example' }, { rpId: 'x' }]) {
     const cleAcces = new Authenticator(ORIGIN).make(await askForOne(claire), lie);
-    const told = await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces }, THERE);
-    expect(told.body).toMatchObject({ code: 'CLE_ACCES_REFUSEE' });
+    const reply = await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces }, THERE);
+    expect(reply.body).toMatchObject({ code: 'CLE_ACCES_REFUSEE' });
   }
 });
 
 test('a passkey with too long a list is refused briefly', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
-  const made = new Authenticator(ORIGIN).make(await askForOne(claire));
+  const created = new Authenticator(ORIGIN).make(await askForOne(claire));
   const transports = Array<string>(20_001).fill('usb');
-  const cleAcces = { ...made, response: { ...made.response, transports } };
-  const told = await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces }, THERE);
-  expect(told.status).toBe(400);
-  expect(JSON.stringify(told.body).length).toBeLessThan(1_000);
+  const cleAcces = { ...created, response: { ...created.response, transports } };
+  const reply = await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces }, THERE);
+  expect(reply.status).toBe(400);
+  expect(JSON.stringify(reply.body).length).toBeLessThan(1_000);
 });
 
 test('only its owner names or removes a passkey', async () => {
@@ -134,14 +134,14 @@ test('only its owner names or removes a passkey', async () => {
     nom: 'Le portable',
   });
   expect((await claire.ask('DELETE', path)).status).toBe(204);
-  expect((await signInBy(home, authenticator)).told.status).toBe(401);
+  expect((await signInBy(home, authenticator)).reply.status).toBe(401);
 });
 
 test('the last passkey of who has no password stays', async () => {
   const home = await openNamed();
   const { browser } = await arrive(home, firstJeton(home), ofClaire);
-  const told = await browser.ask('DELETE', '/api/moi/cles-acces/1');
-  expect(told.body).toMatchObject({ code: 'DERNIERE_CLE_ACCES' });
+  const reply = await browser.ask('DELETE', '/api/moi/cles-acces/1');
+  expect(reply.body).toMatchObject({ code: 'DERNIERE_CLE_ACCES' });
 });
 
 test('a member who was shut out has no passkey once let in again', async () => {
@@ -152,7 +152,7 @@ test('a member who was shut out has no passkey once let in again', async () => {
     claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu });
   await change(true);
   await change(false);
-  expect((await signInBy(home, passkey)).told.status).toBe(401);
+  expect((await signInBy(home, passkey)).reply.status).toBe(401);
   expect(home.context.database.value('SELECT count(*) FROM CleAcces')).toBe(0);
 });
 
@@ -161,6 +161,6 @@ test('a removed member leaves no passkey', async () => {
   const claire = await home.member('Claire');
   const passkey = await addPasskey(await home.member('Luc'));
   await claire.ask('DELETE', '/api/membres/2');
-  expect((await signInBy(home, passkey)).told.status).toBe(401);
+  expect((await signInBy(home, passkey)).reply.status).toBe(401);
   expect(home.context.database.value('SELECT count(*) FROM CleAcces')).toBe(0);
 });

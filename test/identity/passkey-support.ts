@@ -1,6 +1,6 @@
 import type { OptionsCreation, OptionsSignature } from '#shared/cles-acces';
 import { Authenticator } from '../support/authenticator.ts';
-import { openHome, PASSWORD, type Browser, type Home, type Told } from './support.ts';
+import { openHome, PASSWORD, type Browser, type Home, type Reply } from './support.ts';
 
 /** The origin of a browser behind an HTTPS proxy, with the headers that it sends. */
 export const ORIGIN = 'https://bibliotheque.example.org';
@@ -42,17 +42,17 @@ export const sendSigned = (
   browser: Browser,
   signature: unknown,
   headers: Headers = THERE,
-): Promise<Told> => browser.ask('POST', '/api/connexion/cle-acces', { signature }, headers);
+): Promise<Reply> => browser.ask('POST', '/api/connexion/cle-acces', { signature }, headers);
 
 /** Signs in on a new device by an authenticator. */
 export async function signInBy(
   home: Home,
   authenticator: Authenticator,
   ...lie: [lie?: Parameters<Authenticator['sign']>[1]]
-): Promise<{ readonly told: Told; readonly browser: Browser }> {
+): Promise<{ readonly reply: Reply; readonly browser: Browser }> {
   const browser = home.device();
   const signature = authenticator.sign(await askToSign(browser), ...lie);
-  return { told: await sendSigned(browser, signature), browser };
+  return { reply: await sendSigned(browser, signature), browser };
 }
 
 /** Accepts an invitation by a passkey only. */
@@ -62,6 +62,6 @@ export async function arrive(home: Home, jeton: string, saisi: object = {}) {
   const asked = { jeton, ...saisi };
   const defi = await browser.ask('POST', '/api/connexion/arrivee/defi', asked, THERE);
   const cleAcces = authenticator.make(defi.body as OptionsCreation);
-  const told = await browser.ask('POST', '/api/connexion/arrivee', { ...asked, cleAcces }, THERE);
-  return { browser, authenticator, told, cleAcces };
+  const reply = await browser.ask('POST', '/api/connexion/arrivee', { ...asked, cleAcces }, THERE);
+  return { browser, authenticator, reply, cleAcces };
 }

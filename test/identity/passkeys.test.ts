@@ -19,8 +19,8 @@ test('a passkey opens a session in its member’s name', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   const authenticator = await addPasskey(claire);
-  const { told, browser } = await signInBy(home, authenticator);
-  expect(told).toMatchObject({ status: 200, body: { utilisateur: 'claire', compte: true } });
+  const { reply, browser } = await signInBy(home, authenticator);
+  expect(reply).toMatchObject({ status: 200, body: { utilisateur: 'claire', compte: true } });
   expect(browser.attributes).toContain('Secure');
   expect(await whoReads(browser)).toBe('claire');
 });
@@ -40,8 +40,8 @@ test('a passkey’s last use is shown', async () => {
 test('below a path a passkey opens the same', async () => {
   const home = await openNamed({ BASE_PATH: '/biblio' });
   const authenticator = await addPasskey(await home.member('Claire'));
-  const { told, browser } = await signInBy(home, authenticator);
-  expect(told.status).toBe(200);
+  const { reply, browser } = await signInBy(home, authenticator);
+  expect(reply.status).toBe(200);
   expect(browser.attributes).toContain('Path=/biblio/');
 });
 
@@ -82,8 +82,8 @@ test('a late, misplaced or invented challenge is refused', async () => {
   const authenticator = await addPasskey(claire);
   const late = authenticator.sign(await askToSign(home.device()));
   for (const { challenge } of [await askForOne(claire), { challenge: 'AAAA' }]) {
-    const { told } = await signInBy(home, authenticator, { challenge });
-    expect(told).toMatchObject(REFUSED);
+    const { reply } = await signInBy(home, authenticator, { challenge });
+    expect(reply).toMatchObject(REFUSED);
   }
   pass(6);
   expect(await sendSigned(home.device(), late)).toMatchObject(REFUSED);
@@ -148,12 +148,12 @@ test('without passkeys in browsers no challenge is given', async () => {
 test('a passkey without counts signs in each time', async () => {
   const home = await openNamed();
   const authenticator = await addPasskey(await home.member('Claire'));
-  for (let i = 0; i < 2; i++) expect((await signInBy(home, authenticator)).told.status).toBe(200);
+  for (let i = 0; i < 2; i++) expect((await signInBy(home, authenticator)).reply.status).toBe(200);
 });
 
 const signInAt = async (home: Home, authenticator: Authenticator, count: number) => {
   authenticator.count = count;
-  return (await signInBy(home, authenticator)).told;
+  return (await signInBy(home, authenticator)).reply;
 };
 
 test('a valid signature signs in, with any counter', async () => {
@@ -171,9 +171,9 @@ test('a counter that decreases is shown to the owner once, and logged', async ()
   const claire = await home.member('Claire');
   const authenticator = await addPasskey(claire);
   const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const told: unknown[] = [];
-  for (const count of [7, 6, 5]) told.push((await signInAt(home, authenticator, count)).body);
-  expect(told).toEqual([
+  const reply: unknown[] = [];
+  for (const count of [7, 6, 5]) reply.push((await signInAt(home, authenticator, count)).body);
+  expect(reply).toEqual([
     expect.not.objectContaining({ cleReculee: expect.anything() as string }),
     expect.objectContaining({ utilisateur: 'claire', cleReculee: 'Téléphone' }),
     expect.not.objectContaining({ cleReculee: expect.anything() as string }),
@@ -202,10 +202,10 @@ test('every failed sign-in by passkey gets the same answer', async () => {
   const stranger = new Authenticator(ORIGIN);
   stranger.make(await askForOne(claire));
   const answers = [
-    (await signInBy(home, stranger)).told,
-    (await signInBy(home, ofLuc)).told,
-    (await signInBy(home, known, { isVerified: false })).told,
-    (await signInBy(home, known, { userHandle: 'AAAA' })).told,
+    (await signInBy(home, stranger)).reply,
+    (await signInBy(home, ofLuc)).reply,
+    (await signInBy(home, known, { isVerified: false })).reply,
+    (await signInBy(home, known, { userHandle: 'AAAA' })).reply,
   ];
   for (const { status, body } of answers) {
     expect(status).toBe(401);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { Attempts, hashPassword, type SecretSender } from '#server/subjects/identity/secrets';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { eventually } from '../support/eventually.ts';
-import { openHome, PASSWORD, whoReads, type Told } from './support.ts';
+import { openHome, PASSWORD, whoReads, type Reply } from './support.ts';
 
 const WRONG = 'pas la bonne phrase';
 
@@ -11,7 +11,7 @@ test('an unknown name gets the answer of a wrong password', async () => {
   const claire = await home.member('Claire');
   await home.member('Luc');
   await claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu: true });
-  const answers: Told[] = [];
+  const answers: Reply[] = [];
   for (const [identifiant, motDePasse] of [
     ['claire', WRONG],
     ['personne', WRONG],
@@ -92,8 +92,8 @@ test.each(['claire', 'Claire', 'CLAIRE', 'Claire-Marie', 'claire marie'])(
     const claire = await home.member('Claire');
     const renamed = { nom: 'Claire-Marie', gere: true, exclu: false };
     expect((await claire.ask('PUT', '/api/membres/1', renamed)).status).toBe(200);
-    const told = await home.device().signIn(typed);
-    expect(told.body).toMatchObject({ utilisateur: 'claire' });
+    const reply = await home.device().signIn(typed);
+    expect(reply.body).toMatchObject({ utilisateur: 'claire' });
   },
 );
 
@@ -127,8 +127,8 @@ test('devices that were signed in before come first', async () => {
 });
 
 test('a client that disconnected takes no slot of the queue', async () => {
-  const gone = new AbortController();
-  const asker = (network: number, signal = gone.signal): SecretSender => ({
+  const leaving = new AbortController();
+  const asker = (network: number, signal = leaving.signal): SecretSender => ({
     networks: [String(network)],
     device: null,
     isFromHome: false,
@@ -139,7 +139,7 @@ test('a client that disconnected takes no slot of the queue', async () => {
   );
   const { signal } = new AbortController();
   await expect(hashPassword(PASSWORD, asker(41, signal))).rejects.toThrow(/Trop de demandes/);
-  gone.abort();
+  leaving.abort();
   const hashes = (await Promise.all(tries)).filter((result) => typeof result === 'string');
   expect(await hashPassword(PASSWORD, asker(41, signal))).toMatch(/^\$argon2id/);
   expect(hashes.length).toBeLessThanOrEqual(2);
@@ -176,7 +176,7 @@ test('a secret is stored as a hash', async () => {
     { 'Idempotency-Key': 'cle-1' },
   );
   const { database } = home.context;
-  const kept = ['Membre', 'Invitation', 'Session', 'Cle', 'IdempotencyRecord', 'Modification']
+  const tables = ['Membre', 'Invitation', 'Session', 'Cle', 'IdempotencyRecord', 'Modification']
     .flatMap((table) => database.all<Record<string, unknown>>(`SELECT * FROM ${table}`))
     .flatMap((row) => Object.values(row))
     .map((value) => (Buffer.isBuffer(value) ? value.toString('base64url') : String(value)))
@@ -186,6 +186,6 @@ test('a secret is stored as a hash', async () => {
     claire.cookie.split('=')[1],
     ...[invitation, key].map(({ body }) => Reflect.get(Object(body), 'jeton') as string),
   ];
-  for (const secret of secrets) expect(kept).not.toContain(secret);
-  expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/m);
+  for (const secret of secrets) expect(tables).not.toContain(secret);
+  expect(tables).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/m);
 });

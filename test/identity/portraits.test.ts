@@ -10,7 +10,7 @@ const send = (home: Home, browser: Browser, image: Buffer): Promise<Response> =>
     body: new Uint8Array(image),
   });
 
-const keyIn = (told: unknown): string => String(Reflect.get(Object(told), 'portrait'));
+const keyIn = (reply: unknown): string => String(Reflect.get(Object(reply), 'portrait'));
 const read = (home: Home, key: string) => fetch(`${home.url}/api/connexion/portraits/${key}`);
 
 test('a member’s picture becomes a small square without metadata', async () => {

@@ -27,7 +27,7 @@ test('another’s name at the provider does not open their account', async () =>
   const front = await openFront(FAMILY);
   const { browser } = await signIn(front, '1');
   front.provider.people.set('9', taker('camille'));
-  expect((await signIn(front, '9')).told).toMatchObject(REFUSED);
+  expect((await signIn(front, '9')).reply).toMatchObject(REFUSED);
   expect(await membres(browser)).toEqual(['camille']);
 });
 
@@ -36,8 +36,8 @@ test('a new name at the provider changes no member', async () => {
   await signIn(front, '1');
   await signIn(front, '2');
   front.provider.people.set('2', { preferred_username: 'camille' });
-  const { told } = await signIn(front, '2');
-  expect(told.body).toMatchObject({ moi: { utilisateur: 'luc' } });
+  const { reply } = await signIn(front, '2');
+  expect(reply.body).toMatchObject({ moi: { utilisateur: 'luc' } });
 });
 
 test('a member the list omits stays out under any name', async () => {
@@ -47,7 +47,7 @@ test('a member the list omits stays out under any name', async () => {
   const luc = await front.home.member('Luc');
   front.provider.people.set('2', { preferred_username: 'camille' });
   expect(await bind(front, luc, '2')).toMatchObject(REFUSED);
-  expect((await signIn(front, '2')).told).toMatchObject(UNBOUND);
+  expect((await signIn(front, '2')).reply).toMatchObject(UNBOUND);
 });
 
 test.each(['a password', 'a passkey'])(
@@ -59,8 +59,8 @@ test.each(['a password', 'a passkey'])(
       await addPasskey(camille);
       front.home.context.database.write((tx) => tx.run('UPDATE Membre SET motDePasse = NULL'));
     }
-    const { told, browser } = await signIn(front, '1');
-    expect(told).toMatchObject(UNBOUND);
+    const { reply, browser } = await signIn(front, '1');
+    expect(reply).toMatchObject(UNBOUND);
     expect(await whoReads(browser)).toBe('CONNEXION_REQUISE');
   },
 );
@@ -76,8 +76,8 @@ test('a bound provider opens the account under any name', async () => {
     body: { moi: { utilisateur: 'camille' }, retour: '/biblio/prets' },
   });
   expect(await ways()).toMatchObject({ fournisseur: { nom: 'la maison', relie: true } });
-  expect((await signIn(front, '7')).told.body).toMatchObject({ moi: { utilisateur: 'camille' } });
-  expect((await signIn(front, '1')).told).toMatchObject(REFUSED);
+  expect((await signIn(front, '7')).reply.body).toMatchObject({ moi: { utilisateur: 'camille' } });
+  expect((await signIn(front, '1')).reply).toMatchObject(REFUSED);
 });
 
 test('binding wants a session with its password given again', async () => {
@@ -100,8 +100,8 @@ test('binding wants a session with its password given again', async () => {
   const key = await keyOf(camille, true);
   const bearer = { ...THERE, Authorization: `Bearer ${key}` };
   const body = { retour: '/', relier: true, motDePasse: PASSWORD };
-  const told = await home.device().ask('POST', '/api/connexion/fournisseur', body, bearer);
-  expect(told.body).toMatchObject({ code: 'SESSION_REQUISE' });
+  const reply = await home.device().ask('POST', '/api/connexion/fournisseur', body, bearer);
+  expect(reply.body).toMatchObject({ code: 'SESSION_REQUISE' });
   expect(provider.signsIn).toBeNull();
 });
 
@@ -114,7 +114,7 @@ test('a binding that another member ends binds neither', async () => {
   const query = await visit((await begin(tablet, asked)).href);
   await tablet.signIn('luc');
   expect(await finish(tablet, query)).toMatchObject(INTERRUPTED);
-  expect((await signIn(front, '1')).told).toMatchObject(UNBOUND);
+  expect((await signIn(front, '1')).reply).toMatchObject(UNBOUND);
 });
 
 test('binding asks for a new sign-in at the provider', async () => {
@@ -134,7 +134,7 @@ test('one person of the provider is one member', async () => {
     status: 409,
     body: { code: 'COMPTE_FOURNISSEUR_PRIS' },
   });
-  expect((await signIn(front, '1')).told.body).toMatchObject({ moi: { utilisateur: 'camille' } });
+  expect((await signIn(front, '1')).reply.body).toMatchObject({ moi: { utilisateur: 'camille' } });
 });
 
 test('a removed member cannot return by the provider', async () => {
@@ -143,10 +143,10 @@ test('a removed member cannot return by the provider', async () => {
   const luc = (await signIn(front, '2')).browser;
   await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
   expect((await browser.ask('DELETE', '/api/membres/2')).status).toBe(204);
-  expect((await signIn(front, '2')).told).toMatchObject(REFUSED);
+  expect((await signIn(front, '2')).reply).toMatchObject(REFUSED);
   front.provider.people.set('2', taker('lucas'));
   front.provider.people.set('8', taker('luc'));
-  for (const sub of ['2', '8']) expect((await signIn(front, sub)).told).toMatchObject(REFUSED);
+  for (const sub of ['2', '8']) expect((await signIn(front, sub)).reply).toMatchObject(REFUSED);
   expect(await membres(browser)).toEqual(['camille']);
 });
 
@@ -160,8 +160,8 @@ test('a removed member returns by invitation and binds again', async () => {
   const luc = front.home.device();
   await luc.ask('POST', '/api/connexion/arrivee', { jeton, motDePasse: PASSWORD });
   expect((await bind(front, luc, '2')).status).toBe(200);
-  const { told, browser: phone } = await signIn(front, '2');
-  expect(told.body).toMatchObject({ moi: { utilisateur: 'luc' } });
+  const { reply, browser: phone } = await signIn(front, '2');
+  expect(reply.body).toMatchObject({ moi: { utilisateur: 'luc' } });
   expect((await phone.ask('GET', '/api/souhaits')).body).toMatchObject([{ titre: 'Ulysse' }]);
 });
 
@@ -172,7 +172,7 @@ test('a member’s invitation takes the provider away', async () => {
   const jeton = jetonOf(await browser.ask('POST', '/api/invitations', { membreId: 2 }));
   const arrival = { jeton, motDePasse: PASSWORD };
   await front.home.device().ask('POST', '/api/connexion/arrivee', arrival);
-  expect((await signIn(front, '2')).told).toMatchObject(UNBOUND);
+  expect((await signIn(front, '2')).reply).toMatchObject(UNBOUND);
 });
 
 test('a readmitted member is not bound by name', async () => {
@@ -182,7 +182,7 @@ test('a readmitted member is not bound by name', async () => {
   await arrive(front.home, jeton);
   for (const exclu of [true, false])
     await claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu, ...PROOF });
-  expect((await signIn(front, '2')).told).toMatchObject(REFUSED);
+  expect((await signIn(front, '2')).reply).toMatchObject(REFUSED);
   const again = jetonOf(await claire.ask('POST', '/api/invitations', { membreId: 2, ...PROOF }));
   const luc = front.home.device();
   await luc.ask('POST', '/api/connexion/arrivee', { jeton: again, motDePasse: PASSWORD });
@@ -194,7 +194,7 @@ test('a name with other case or accents is no newcomer', async () => {
   const { browser } = await signIn(front, '1');
   for (const name of ['Camille', 'CAMILLE', 'camillé']) {
     front.provider.people.set('9', taker(name));
-    expect((await signIn(front, '9')).told, name).toMatchObject(REFUSED);
+    expect((await signIn(front, '9')).reply, name).toMatchObject(REFUSED);
   }
   expect(
     (await browser.ask('POST', '/api/invitations', { nom: 'x', identifiant: 'Camille' })).body,
@@ -219,7 +219,7 @@ test('another provider does not open accounts of the one before', async () => {
   await bind(front, camille, '1');
   const { database } = front.home.context;
   database.write((tx) => tx.run("UPDATE CompteFournisseur SET issuer = 'https://avant.example'"));
-  expect((await signIn(front, '1')).told).toMatchObject(UNBOUND);
+  expect((await signIn(front, '1')).reply).toMatchObject(UNBOUND);
 });
 
 test('binding without a password wants a recent sign-in', async () => {
@@ -227,6 +227,6 @@ test('binding without a password wants a recent sign-in', async () => {
   const { browser } = await signIn(front, '1');
   front.home.context.database.write((tx) => tx.run('UPDATE Session SET debut = debut - 660000'));
   const body = { retour: '/', relier: true };
-  const told = await browser.ask('POST', '/api/connexion/fournisseur', body, THERE);
-  expect(told.body).toMatchObject({ code: 'CONNEXION_ANCIENNE' });
+  const reply = await browser.ask('POST', '/api/connexion/fournisseur', body, THERE);
+  expect(reply.body).toMatchObject({ code: 'CONNEXION_ANCIENNE' });
 });

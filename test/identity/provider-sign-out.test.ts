@@ -36,5 +36,5 @@ test('a bound member removes the last passkey without a password', async () => {
   await bind(front, camille, '1');
   front.home.context.database.write((tx) => tx.run('UPDATE Membre SET motDePasse = NULL'));
   expect((await camille.ask('DELETE', '/api/moi/cles-acces/1')).status).toBe(204);
-  expect((await signIn(front, '1')).told.body).toMatchObject({ moi: { utilisateur: 'camille' } });
+  expect((await signIn(front, '1')).reply.body).toMatchObject({ moi: { utilisateur: 'camille' } });
 });

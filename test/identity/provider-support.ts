@@ -1,6 +1,6 @@
 import { CLIENT, openProvider, visit, type OidcProvider } from '../support/oidc-provider.ts';
 import { openNamed, THERE } from './passkey-support.ts';
-import { PASSWORD, type Browser, type Home, type Told } from './support.ts';
+import { PASSWORD, type Browser, type Home, type Reply } from './support.ts';
 
 export const REDIRECT = 'https://bibliotheque.example.org/biblio/connexion/retour';
 
@@ -39,12 +39,12 @@ export async function openFront(settings: Record<string, string> = {}): Promise<
 /** Begins a sign-in, and returns the provider's address. */
 export async function begin(browser: Browser, more: object = {}): Promise<URL> {
   const body = { retour: '/biblio/prets', ...more };
-  const told = await browser.ask('POST', '/api/connexion/fournisseur', body, THERE);
-  return new URL((told.body as { adresse: string }).adresse);
+  const reply = await browser.ask('POST', '/api/connexion/fournisseur', body, THERE);
+  return new URL((reply.body as { adresse: string }).adresse);
 }
 
 /** Returns from the provider with its query. */
-export const finish = (browser: Browser, query: string): Promise<Told> =>
+export const finish = (browser: Browser, query: string): Promise<Reply> =>
   browser.ask('POST', '/api/connexion/fournisseur/retour', { query }, THERE);
 
 /** Signs in at the provider as this person. */
@@ -52,7 +52,7 @@ export async function signIn({ home, provider }: Front, sub: string | null) {
   provider.signsIn = sub;
   const browser = home.device();
   const query = await visit((await begin(browser)).href);
-  return { browser, query, told: await finish(browser, query) };
+  return { browser, query, reply: await finish(browser, query) };
 }
 
 /** Binds a member to the person at the provider, as « Mon compte » does. */

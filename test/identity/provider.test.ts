@@ -22,8 +22,8 @@ test('a person who signs in at the provider reads as themselves', async () => {
   expect((await front.home.device().ask('GET', '/api/connexion')).body).toMatchObject({
     fournisseur: 'la maison',
   });
-  const { told, browser } = await signIn(front, '1');
-  expect(told).toMatchObject({
+  const { reply, browser } = await signIn(front, '1');
+  expect(reply).toMatchObject({
     status: 200,
     body: { moi: { utilisateur: 'camille', nomComplet: 'Camille' }, retour: '/biblio/prets' },
   });
@@ -61,16 +61,16 @@ test('the start’s link ends with a first member by provider', async () => {
   const { home } = front;
   const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   await signIn(front, '1');
-  const told = await home.device().ask('POST', '/api/connexion/invitation', { jeton });
-  expect(told.status).toBe(410);
+  const reply = await home.device().ask('POST', '/api/connexion/invitation', { jeton });
+  expect(reply.status).toBe(410);
 });
 
 test('without a list only bound members can sign in', async () => {
   const front = await openFront();
   const camille = await front.home.member('Camille');
   await bind(front, camille, '1');
-  expect((await signIn(front, '1')).told.status).toBe(200);
-  expect((await signIn(front, '2')).told).toMatchObject(REFUSED);
+  expect((await signIn(front, '1')).reply.status).toBe(200);
+  expect((await signIn(front, '2')).reply).toMatchObject(REFUSED);
   expect((await camille.ask('GET', '/api/membres')).body).toHaveLength(1);
 });
 
@@ -80,7 +80,7 @@ test('everybody kept out gets one answer and no account', async () => {
   await signIn(front, '2');
   await browser.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu: true });
   const answers = [];
-  for (const sub of ['2', '3', '4']) answers.push((await signIn(front, sub)).told);
+  for (const sub of ['2', '3', '4']) answers.push((await signIn(front, sub)).reply);
   for (const { status, body } of answers) {
     expect(status).toBe(403);
     expect(body).toEqual(answers[0]?.body);
@@ -91,9 +91,9 @@ test('everybody kept out gets one answer and no account', async () => {
 
 test('an address names somebody only once it is verified', async () => {
   const front = await openFront({ OIDC_CLAIM: 'email', OIDC_ALLOWED: 'c@example.org' });
-  expect((await signIn(front, '1')).told).toMatchObject(REFUSED);
+  expect((await signIn(front, '1')).reply).toMatchObject(REFUSED);
   front.provider.people.set('1', { email: 'c@example.org', email_verified: true });
-  expect((await signIn(front, '1')).told.status).toBe(200);
+  expect((await signIn(front, '1')).reply.status).toBe(200);
 });
 
 test('an answer that is replayed opens nothing', async () => {
@@ -130,19 +130,19 @@ test('a late or altered answer of the provider is refused', async () => {
   };
   const nothing = () => undefined;
   const stolen = new URLSearchParams(await visit((await begin(home.device())).href)).get('code');
-  const told = [
+  const reply = [
     await changed(nothing, (query) => query.set('code', stolen ?? '')),
     await changed((url) => url.searchParams.set('nonce', 'x'.repeat(43)), nothing),
     await changed(nothing, (query) => query.set('iss', 'https://evil.example')),
     await changed(nothing, () => pass(11)),
   ];
-  for (const one of told) expect(one).toMatchObject(INTERRUPTED);
+  for (const one of reply) expect(one).toMatchObject(INTERRUPTED);
 });
 
 test('a token whose signature is not the provider’s is refused', async () => {
   const front = await openFront(LISTED);
   front.provider.isForged = true;
-  expect((await signIn(front, '1')).told).toMatchObject(INTERRUPTED);
+  expect((await signIn(front, '1')).reply).toMatchObject(INTERRUPTED);
 });
 
 test.each([
@@ -152,20 +152,20 @@ test.each([
 ])('a token issued %i seconds ahead is answered %i', async (aheadS, status) => {
   const front = await openFront(LISTED);
   front.provider.aheadS = aheadS;
-  expect((await signIn(front, '1')).told.status).toBe(status);
+  expect((await signIn(front, '1')).reply.status).toBe(status);
 });
 
 test('a denial at the provider is reported', async () => {
   const front = await openFront(LISTED);
-  expect((await signIn(front, null)).told).toMatchObject(INTERRUPTED);
+  expect((await signIn(front, null)).reply).toMatchObject(INTERRUPTED);
 });
 
 test('a silent provider is reported', async () => {
   const silent = await openFront(LISTED);
   await silent.provider.close();
   const body = { retour: '/' };
-  const told = await silent.home.device().ask('POST', '/api/connexion/fournisseur', body, THERE);
-  expect(told).toMatchObject({ status: 502, body: { code: 'FOURNISSEUR_INJOIGNABLE' } });
+  const reply = await silent.home.device().ask('POST', '/api/connexion/fournisseur', body, THERE);
+  expect(reply).toMatchObject({ status: 502, body: { code: 'FOURNISSEUR_INJOIGNABLE' } });
 });
 
 test('only a provider’s reason in words is shown', async () => {

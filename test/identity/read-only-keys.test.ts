@@ -56,8 +56,8 @@ test('no read of a read-only key keeps anything', async () => {
     '/api/recherche-titre': '?titre=Phare&auteur=Woolf',
     '/api/bibliographie': '?auteur=Woolf',
   };
-  const kept = () => ({ rows: rowsOf(database), files: filesIn(config.coversPath) });
-  const before = kept();
+  const state = () => ({ rows: rowsOf(database), files: filesIn(config.coversPath) });
+  const before = state();
   const answered: string[] = [];
   for (const { may, endpoint } of (await readAccess()).operations.values()) {
     const { method, path } = endpoint;
@@ -65,7 +65,7 @@ test('no read of a read-only key keeps anything', async () => {
     const target = path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1');
     const { status } = await send(`${house.url}${target}${queries[path] ?? ''}`, { headers });
     answered.push(`${status} ${path}`);
-    expect(kept(), `${method} ${target} is ${status}`).toEqual(before);
+    expect(state(), `${method} ${target} is ${status}`).toEqual(before);
   }
   const answeredWell = answered.filter((line) => line.startsWith('200'));
   expect(answeredWell.length, answered.join('\n')).toBeGreaterThan(30);

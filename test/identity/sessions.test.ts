@@ -22,8 +22,8 @@ test.each([
   const home = await openHome({ ALLOWED_HOSTS: 'home.example' });
   await home.member('Claire');
   const phone = home.device();
-  const given = { identifiant: 'claire', motDePasse: PASSWORD };
-  await phone.ask('POST', '/api/connexion', given, headers);
+  const credentials = { identifiant: 'claire', motDePasse: PASSWORD };
+  await phone.ask('POST', '/api/connexion', credentials, headers);
   expect(phone.attributes).toContain('Secure');
 });
 
@@ -41,8 +41,8 @@ test.each([
   await home.member('Claire');
   await home.member('Luc');
   const phone = home.device();
-  const given = { identifiant: 'claire', motDePasse: PASSWORD };
-  await phone.ask('POST', '/api/connexion', given, HTTPS);
+  const credentials = { identifiant: 'claire', motDePasse: PASSWORD };
+  await phone.ask('POST', '/api/connexion', credentials, HTTPS);
   const isSafe = () => {
     expect(phone.cookie.split('=')[0]).toBe(name);
     expect(phone.attributes.split('; ')).toEqual(expect.arrayContaining(['Secure', attribute]));
@@ -72,8 +72,8 @@ test('a session from before has its cookie renamed at once', async () => {
   const home = await openHome();
   await home.member('Claire');
   const phone = home.device();
-  const given = { identifiant: 'claire', motDePasse: PASSWORD };
-  await phone.ask('POST', '/api/connexion', given, HTTPS);
+  const credentials = { identifiant: 'claire', motDePasse: PASSWORD };
+  await phone.ask('POST', '/api/connexion', credentials, HTTPS);
   phone.cookie = phone.cookie.replace('__Host-', '');
   const { headers, body } = await phone.ask('GET', '/api/moi', undefined, HTTPS);
   expect(body).toMatchObject({ utilisateur: 'claire' });

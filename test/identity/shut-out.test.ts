@@ -82,8 +82,8 @@ test('a waiting write of a shut-out member is not done', async () => {
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
   const { database } = home.context;
-  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
-  const import_ = database.handOver('import', () => held);
+  const { promise: importing, resolve: release } = Promise.withResolvers<undefined>();
+  const import_ = database.handOver('import', () => importing);
   const write = luc
     .ask('POST', '/api/livres', { titre: 'Nadja', auteurs: [], format: 'Physique' })
     .catch(() => null);

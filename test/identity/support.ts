@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { serve, type RunningServer } from '../support/server.ts';
 
-export interface Told {
+export interface Reply {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
@@ -46,7 +46,7 @@ export class Browser {
     path: string,
     body?: unknown,
     more: Record<string, string> = {},
-  ): Promise<Told> {
+  ): Promise<Reply> {
     const type: Record<string, string> =
       body === undefined ? {} : { 'Content-Type': 'application/json' };
     const headers = this.headers({ ...type, ...more });
@@ -76,8 +76,8 @@ export class Browser {
 
   /** The session cookie as sent; `''` without a session. */
   get cookie(): string {
-    const kept = [...this.#cookies].find(([name]) => SESSION_COOKIE.test(name));
-    return kept?.join('=') ?? '';
+    const session = [...this.#cookies].find(([name]) => SESSION_COOKIE.test(name));
+    return session?.join('=') ?? '';
   }
 
   set cookie(pair: string) {
@@ -87,7 +87,7 @@ export class Browser {
     if (name !== '') this.#cookies.set(name, value);
   }
 
-  signIn(identifiant: string, motDePasse = PASSWORD): Promise<Told> {
+  signIn(identifiant: string, motDePasse = PASSWORD): Promise<Reply> {
     return this.ask('POST', '/api/connexion', { identifiant, motDePasse });
   }
 }
@@ -123,7 +123,7 @@ export async function openHome(settings: Record<string, string> = {}): Promise<H
 }
 
 /** The secret in a response, which is shown only once. */
-export function jetonOf({ body }: Told): string {
+export function jetonOf({ body }: Reply): string {
   const jeton: unknown = Reflect.get(Object(body), 'jeton');
   if (typeof jeton !== 'string') throw new Error('an answer without a secret');
   return jeton;
@@ -142,18 +142,18 @@ export async function keyOf(
 /** The active member of a device, or the code of the refusal. */
 export async function whoReads(browser: Browser): Promise<unknown> {
   const { body } = await browser.ask('GET', '/api/moi');
-  const told = Object(body) as { utilisateur?: unknown; code?: unknown };
-  return told.utilisateur ?? told.code;
+  const reply = Object(body) as { utilisateur?: unknown; code?: unknown };
+  return reply.utilisateur ?? reply.code;
 }
 
 /** Advances all clocks by some minutes until the end of the test. */
 export function pass(minutes: number): void {
   const ms = minutes * 60_000;
   const read = performance.now.bind(performance);
-  const held = vi.spyOn(performance, 'now').mockImplementation(() => read() + ms);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => read() + ms);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
   onTestFinished(() => {
-    held.mockRestore();
+    clock.mockRestore();
     vi.useRealTimers();
   });
 }

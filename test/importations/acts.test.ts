@@ -50,31 +50,31 @@ const COUNTS: ImportationCounts = {
 };
 const REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
 
-type Told = Partial<typeof COUNTS> & { readonly rest?: Partial<typeof REST> };
+type Counts = Partial<typeof COUNTS> & { readonly rest?: Partial<typeof REST> };
 
 const SHARED_REST = 'Import : 2 autres fiches, 1 fiche complétée, 2 fusions refusées';
 
 /** The captured insertion of a row, personal or shared. */
-function made(utilisateur?: string): Change {
+function insertion(utilisateur?: string): Change {
   const row = { id: 1, ...(utilisateur !== undefined && { utilisateur }) };
   return { table: 'Statut', cle: '1', avant: null, apres: row, seq: 1 };
 }
 
-test.each<[Told, Change[], string | undefined, string | undefined]>([
-  [{ nouveaux: 1 }, [made()], 'Import : 1 livre', ''],
-  [{ rest: { returned: 2 } }, [made()], 'Import : 2 prêts rendus', ''],
+test.each<[Counts, Change[], string | undefined, string | undefined]>([
+  [{ nouveaux: 1 }, [insertion()], 'Import : 1 livre', ''],
+  [{ rest: { returned: 2 } }, [insertion()], 'Import : 2 prêts rendus', ''],
   [
     { nouveaux: 2, prets: 1, series: 3, souhaits: 4 },
-    [made(), made('ana')],
+    [insertion(), insertion('ana')],
     'Import : 2 livres, 1 prêt, 3 séries',
     '',
   ],
-  [{ nouveaux: 1200 }, [made()], 'Import : 1\u202f200 livres', ''],
-  [{ souhaits: 2, statuts: 1 }, [made('ana')], 'Import : 2 souhaits, 1 statut', 'ana'],
-  [{ statuts: 2 }, [made('ana')], 'Import : 2 statuts', 'ana'],
-  [{ statuts: 2 }, [made('ana'), made()], 'Import : noms d’auteurs', ''],
-  [{ rest: { shared: 2, personal: 3, filled: 1, refused: 2 } }, [made()], SHARED_REST, ''],
-  [{ rest: { personal: 1 } }, [made('ana')], 'Import : 1 autre fiche', 'ana'],
+  [{ nouveaux: 1200 }, [insertion()], 'Import : 1\u202f200 livres', ''],
+  [{ souhaits: 2, statuts: 1 }, [insertion('ana')], 'Import : 2 souhaits, 1 statut', 'ana'],
+  [{ statuts: 2 }, [insertion('ana')], 'Import : 2 statuts', 'ana'],
+  [{ statuts: 2 }, [insertion('ana'), insertion()], 'Import : noms d’auteurs', ''],
+  [{ rest: { shared: 2, personal: 3, filled: 1, refused: 2 } }, [insertion()], SHARED_REST, ''],
+  [{ rest: { personal: 1 } }, [insertion('ana')], 'Import : 1 autre fiche', 'ana'],
   [{}, [], undefined, undefined],
 ])('an import of %j, %j is listed as « %s »', async (said, changes, resume, proprietaire) => {
   const { rest, ...ofRows } = said;
@@ -83,14 +83,14 @@ test.each<[Told, Change[], string | undefined, string | undefined]>([
   const counts = { ofRows: { ...COUNTS, ...ofRows }, rest: { ...REST, ...rest } };
   const openAct = (tx: Transaction) => ({ id: nextModificationId(tx), result: null, changes });
   database.write((tx) => keepImportation(records.within(tx), openAct(tx), { id, counts }, 'ana'));
-  const told = listModifications(database, 'ana', { limite: 1 }, 'fr').map((act) => ({
+  const entries = listModifications(database, 'ana', { limite: 1 }, 'fr').map((act) => ({
     resume: act.resume,
     operation: act.operation,
     utilisateur: act.utilisateur,
     proprietaire: database.value('SELECT proprietaire FROM Modification WHERE id = ?', act.id),
   }));
   const act = { resume, proprietaire, operation: 'importer', utilisateur: 'ana' };
-  expect(told).toEqual(resume === undefined ? [] : [act]);
+  expect(entries).toEqual(resume === undefined ? [] : [act]);
 });
 
 test.each([
@@ -179,8 +179,8 @@ test('an import lists its counts and each row’s outcome', async () => {
       serie: 'Série',
     },
   });
-  const said = requireImportation(database, id, 'ana');
-  expect(said).toMatchObject({
+  const importation = requireImportation(database, id, 'ana');
+  expect(importation).toMatchObject({
     etat: 'essai',
     nom: 'livres.csv',
     lignes: 7,
@@ -198,7 +198,7 @@ test('an import lists its counts and each row’s outcome', async () => {
     ],
     entetes: ['Titre', 'Auteurs', 'Statut', 'Prêté à', 'Série'],
   });
-  expect(said.exemples).toHaveLength(5);
+  expect(importation.exemples).toHaveLength(5);
   const fate = (sort: 'nouveau' | 'refuse' | undefined) => {
     const { total, lignes } = listerLignes(database, id, 'ana', { sort, limite: 1 });
     return { total, lignes: [...lignes] };
@@ -211,7 +211,7 @@ test('an import lists its counts and each row’s outcome', async () => {
   const again = await read(file.replace('Ida', 'Idylle'));
   expect(requireImportation(database, again, 'ana')).toMatchObject({
     nouveaux: 2,
-    colonnes: said.colonnes,
+    colonnes: importation.colonnes,
   });
 });
 
@@ -271,10 +271,10 @@ test('a warning of the first record is given once', async () => {
 test('a warning about a whole file stays after the import', async () => {
   const { database, records, read } = open();
   const id = await read('Titre\nCafÃ©\n');
-  const said = [{ ligne: null, raison: 'accents réparés dans 1 ligne' }];
-  expect(requireImportation(database, id, 'ana').avertissements).toMatchObject(said);
+  const remarks = [{ ligne: null, raison: 'accents réparés dans 1 ligne' }];
+  expect(requireImportation(database, id, 'ana').avertissements).toMatchObject(remarks);
   database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
-  expect(requireImportation(database, id, 'ana').avertissements).toMatchObject(said);
+  expect(requireImportation(database, id, 'ana').avertissements).toMatchObject(remarks);
 });
 
 test('an export at a path becomes a dry run', async () => {

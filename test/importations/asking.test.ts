@@ -271,10 +271,10 @@ const RATED = table(
 test('ratings and dates of a late find are counted', async () => {
   const { database, records, lookups, id } = await open(RATED, { [A]: [EMMA] });
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
-  const made = () => requireImportation(database, id, 'ana');
-  expect(made()).toMatchObject({ nouveaux: 1, notes: 1, datesDeLecture: 0 });
+  const importation = () => requireImportation(database, id, 'ana');
+  expect(importation()).toMatchObject({ nouveaux: 1, notes: 1, datesDeLecture: 0 });
   await lookups.run(id, 'ana');
-  expect(made()).toMatchObject({ nouveaux: 2, notes: 2, datesDeLecture: 1 });
+  expect(importation()).toMatchObject({ nouveaux: 2, notes: 2, datesDeLecture: 1 });
 });
 
 test('a dry run counts the catalogues’ results', async () => {
@@ -310,8 +310,11 @@ test('a find is compared with other rows of its run', async () => {
 
 test('all finds of a long dry run are counted', async () => {
   const isbns = Array.from({ length: 205 }, (_, nth) => isbnOf(nth));
-  const said = isbns.map((isbn, nth) => [isbn, [{ ...EMMA, titre: `Tome ${nth}` }]] as const);
-  const { database, lookups, id } = await open(isbns.join('\n'), Object.fromEntries(said.slice(1)));
+  const responses = isbns.map((isbn, nth) => [isbn, [{ ...EMMA, titre: `Tome ${nth}` }]] as const);
+  const { database, lookups, id } = await open(
+    isbns.join('\n'),
+    Object.fromEntries(responses.slice(1)),
+  );
   await lookups.run(id, 'ana');
   expect(requireImportation(database, id, 'ana')).toMatchObject({ nouveaux: 204, lignes: 205 });
 });
@@ -321,10 +324,10 @@ test('a result is announced at once, however many rows wait', async () => {
   const { records, catalogues, lookups, id } = await open(isbns.join('\n'), {
     [isbnOf(0)]: [EMMA],
   });
-  const told: string[][] = [];
-  catalogues.meanwhile = () => void told.push(fates(records, id).slice(0, 1));
+  const announced: string[][] = [];
+  catalogues.meanwhile = () => void announced.push(fates(records, id).slice(0, 1));
   await lookups.run(id, 'ana');
-  expect(told[1]).toEqual(['nouveau Emma']);
+  expect(announced[1]).toEqual(['nouveau Emma']);
 });
 
 /** The nth of a series of valid ISBNs. */

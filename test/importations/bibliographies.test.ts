@@ -44,9 +44,9 @@ ER  -${' '}
 
 test('RIS: books, a chapter as its book, an article as a remark', async () => {
   const house = await openHouse();
-  const made = await importFile(house, RIS, { themes: 'true' });
-  expect(made.format).toBe('ris');
-  expect(countsOf(made)).toEqual({
+  const importation = await importFile(house, RIS, { themes: 'true' });
+  expect(importation.format).toBe('ris');
+  expect(countsOf(importation)).toEqual({
     ...none,
     lignes: 3,
     nouveaux: 2,
@@ -132,9 +132,9 @@ const BIBTEX = String.raw`% Encoding: UTF-8
 
 test('BibTeX: LaTeX, names, words, a chapter as its book, an article as a remark', async () => {
   const house = await openHouse();
-  const made = await importFile(house, BIBTEX, { themes: 'true' });
-  expect(made.format).toBe('bibtex');
-  expect(countsOf(made)).toEqual({
+  const importation = await importFile(house, BIBTEX, { themes: 'true' });
+  expect(importation.format).toBe('bibtex');
+  expect(countsOf(importation)).toEqual({
     ...none,
     lignes: 3,
     nouveaux: 2,
@@ -208,8 +208,8 @@ test('CSL-JSON: books, a chapter, an article', async () => {
     },
     { id: 'c', type: 'article-journal', title: 'Un article' },
   ]);
-  const made = await importFile(house, file, { themes: 'true' });
-  expect(countsOf(made)).toEqual({
+  const importation = await importFile(house, file, { themes: 'true' });
+  expect(countsOf(importation)).toEqual({
     ...none,
     lignes: 3,
     nouveaux: 2,
@@ -218,7 +218,7 @@ test('CSL-JSON: books, a chapter, an article', async () => {
     refuses: ['3 ce n’est pas un livre (article-journal)'],
     perdus: ['Langue 1', 'Chapitre 1'],
   });
-  expect(made.format).toBe('csljson');
+  expect(importation.format).toBe('csljson');
   expect((await livresOf(house))[0]).toMatchObject({
     titre: 'Le Quai',
     auteurs: [{ nom: 'Jean de La Fontenelle' }],
@@ -257,9 +257,14 @@ test.each(['livres.bib', 'livres.ris'])('our own %s is read back', async (name) 
   ).text();
 
   const other = await openHouse();
-  const made = await importFile(other, file, { themes: 'true' });
-  expect(countsOf(made)).toEqual({ ...none, lignes: 2, nouveaux: 2, series: made.series });
-  const told = ({ titre, auteurs, isbn, editeur, annee, nombrePages, themes }: Livre) => ({
+  const importation = await importFile(other, file, { themes: 'true' });
+  expect(countsOf(importation)).toEqual({
+    ...none,
+    lignes: 2,
+    nouveaux: 2,
+    series: importation.series,
+  });
+  const dataOf = ({ titre, auteurs, isbn, editeur, annee, nombrePages, themes }: Livre) => ({
     titre,
     isbn,
     editeur,
@@ -268,11 +273,14 @@ test.each(['livres.bib', 'livres.ris'])('our own %s is read back', async (name) 
     auteurs: auteurs.map(({ nom }) => nom),
     themes,
   });
-  expect((await livresOf(other)).map(told)).toEqual((await livresOf(house)).map(told));
+  expect((await livresOf(other)).map(dataOf)).toEqual((await livresOf(house)).map(dataOf));
   expect((await other.ask('alice', 'GET', '/api/series')).body).toMatchObject(
-    made.series === 1 ? [{ titre: 'Brumes', places: [{ numero: '2' }] }] : [],
+    importation.series === 1 ? [{ titre: 'Brumes', places: [{ numero: '2' }] }] : [],
   );
-  expect((await lignesOf(other, made.id)).map(({ sort }) => sort)).toEqual(['nouveau', 'nouveau']);
+  expect((await lignesOf(other, importation.id)).map(({ sort }) => sort)).toEqual([
+    'nouveau',
+    'nouveau',
+  ]);
 });
 
 test.each([
@@ -288,8 +296,8 @@ test('a field of a file is data, whatever its name', async () => {
   const names = ['parti', 'refus', 'À dire', 'Image de couverture', 'Type de document', 'Format'];
   const fields = names.map((name, at) => `${name.replaceAll(' ', '-')} = {valeur ${at}}`);
   const file = `@book{a, title = {Le Mat}, author = {Noir, Jean}, ${fields.join(', ')}}`;
-  const made = await importFile(house, file);
-  expect(countsOf(made)).toMatchObject({ nouveaux: 1, refuses: [], avertissements: [] });
+  const importation = await importFile(house, file);
+  expect(countsOf(importation)).toMatchObject({ nouveaux: 1, refuses: [], avertissements: [] });
   const tellico = `<?xml version="1.0"?><tellico xmlns="http://periapsis.org/tellico/" syntaxVersion="11">
 <collection type="2"><fields>${names.map((name, at) => `<field name="f${at}" title="${name}" type="1"/>`).join('')}</fields>
 <entry id="1"><title>Le Mat, 2</title>${names.map((_, at) => `<f${at}>valeur ${at}</f${at}>`).join('')}</entry></collection></tellico>`;

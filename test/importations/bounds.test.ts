@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { goodreads } from './samples.ts';
 import { FORMATS } from './made-files.ts';
-import { ENOUGH, readInThread, readWithin } from './read-in-thread.ts';
+import { LIMITS, readInThread, readWithin } from './read-in-thread.ts';
 
 test('a file that takes more processor time than its size allows, or more memory, is refused', async () => {
   const house = await openHouse();
@@ -24,7 +24,7 @@ test('a file that takes more processor time than its size allows, or more memory
 
 test('an upload that exceeds the limit while being stored is refused alike', async () => {
   const house = await openHouse();
-  const bounds = { ...ENOUGH };
+  const bounds = { ...LIMITS };
   const thread = readInThread(house, goodreads({ Title: 'A' }), bounds);
   onTestFinished(() => thread.end());
   expect(await thread.prepared()).toBe(true);

@@ -12,7 +12,7 @@ import { openHouse, type House } from '../support/house.ts';
 const count = ({ context }: House, table: 'Importation' | 'ImportationLigne'): number =>
   context.database.value<number>(`SELECT count(*) FROM ${table}`) ?? 0;
 
-const kept = (house: House) => [count(house, 'Importation'), count(house, 'ImportationLigne')];
+const rowsOf = (house: House) => [count(house, 'Importation'), count(house, 'ImportationLigne')];
 
 test('a dry run whose upload was aborted leaves nothing', async () => {
   const house = await openHouse();
@@ -35,7 +35,7 @@ test('a dry run whose upload was aborted leaves nothing', async () => {
   });
   sending.end(['Titre,Mon mot', ...rows].join('\n'));
   await expect.poll(() => sending.destroyed, { timeout: 60_000 }).toBe(true);
-  await eventually(() => kept(house)).toEqual([0, 0]);
+  await eventually(() => rowsOf(house)).toEqual([0, 0]);
 });
 
 test('an export refused because its household is no longer empty leaves nothing', async () => {
@@ -62,5 +62,5 @@ test('an export refused because its household is no longer empty leaves nothing'
   const asked = { method: 'POST', body, duplex: 'half' };
   const sent = await fetch(`${house.url}/api/restauration`, asked);
   expect(await sent.json()).toMatchObject({ code: 'BIBLIOTHEQUE_OCCUPEE' });
-  await eventually(() => kept(house)).toEqual([0, 0]);
+  await eventually(() => rowsOf(house)).toEqual([0, 0]);
 });

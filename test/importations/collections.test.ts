@@ -129,9 +129,9 @@ const ansel = (text: string): Buffer =>
 
 test('GCstar: series, stars of ten, genres and tags, loans, own fields', async () => {
   const house = await openHouse();
-  const made = await importFile(house, GCSTAR, { themes: 'true' });
-  expect(made).toMatchObject({ format: 'gcstar', notes: 1 });
-  expect(countsOf(made)).toMatchObject({
+  const importation = await importFile(house, GCSTAR, { themes: 'true' });
+  expect(importation).toMatchObject({ format: 'gcstar', notes: 1 });
+  expect(countsOf(importation)).toMatchObject({
     lignes: 2,
     nouveaux: 2,
     statuts: 1,
@@ -155,7 +155,7 @@ test('GCstar: series, stars of ten, genres and tags, loans, own fields', async (
       pret: { emprunteur: 'Paul Renaud', datePret: noon('2024-01-02') },
     },
   ]);
-  const perdus = made.perdus.map(({ colonne }) => colonne);
+  const perdus = importation.perdus.map(({ colonne }) => colonne);
   expect(perdus).toEqual(expect.arrayContaining(['Langue', 'Résumé', 'Note', 'Étagère du haut']));
 });
 
@@ -166,13 +166,13 @@ test.each([
   'Tellico %s: names, series, stars, loans, own fields, and covers as remarks',
   async (_, file) => {
     const house = await openHouse();
-    const made = await importFile(house, file, { themes: 'true' });
-    expect(made).toMatchObject({ format: 'tellico', notes: 1 });
-    expect(countsOf(made)).toMatchObject({ nouveaux: 1, statuts: 1, prets: 1, series: 1 });
-    expect(countsOf(made).avertissements).toEqual([
+    const importation = await importFile(house, file, { themes: 'true' });
+    expect(importation).toMatchObject({ format: 'tellico', notes: 1 });
+    expect(countsOf(importation)).toMatchObject({ nouveaux: 1, statuts: 1, prets: 1, series: 1 });
+    expect(countsOf(importation).avertissements).toEqual([
       '1 couverture n’est pas reprise : elles se cherchent par ISBN',
     ]);
-    expect(made.perdus.map(({ colonne }) => colonne)).toEqual(
+    expect(importation.perdus.map(({ colonne }) => colonne)).toEqual(
       expect.arrayContaining(['Traduction', 'Reliure', 'Provenance']),
     );
     expect(await livresOf(house)).toMatchObject([
@@ -204,11 +204,11 @@ test('covers in a zip of Tellico and of Alexandria are those of its books', asyn
     [alexandria, other, ['un fichier ne se lit pas : .alexandria/Salon/1.yaml']],
   ] as const) {
     const house = await openHouse();
-    const made = await importFile(house, file);
-    expect(made.avertissements.map(({ raison }) => raison)).toEqual(
+    const importation = await importFile(house, file);
+    expect(importation.avertissements.map(({ raison }) => raison)).toEqual(
       expect.arrayContaining([...avertissements]),
     );
-    expect(JSON.stringify(made.avertissements)).not.toContain('reprise');
+    expect(JSON.stringify(importation.avertissements)).not.toContain('reprise');
     const [livre] = await livresOf(house);
     expect(livre?.couverture).toMatchObject({
       cle: keyOfPicture(content),
@@ -227,8 +227,8 @@ test.each([
   ['MARC21 in ISO 2709 and ANSEL', 'marc', () => iso2709(MARC21, ansel)],
 ])('%s: a book with its series, subjects and translator', async (_, format, make) => {
   const house = await openHouse();
-  const made = await importFile(house, make(), { themes: 'true' });
-  expect(made).toMatchObject({ format, nouveaux: 1, series: 1, refuses: [] });
+  const importation = await importFile(house, make(), { themes: 'true' });
+  expect(importation).toMatchObject({ format, nouveaux: 1, series: 1, refuses: [] });
   const [livre] = await livresOf(house);
   expect(livre?.details).toContainEqual({ nom: 'Traduction', valeur: 'Élise Marchand' });
   expect([livre]).toMatchObject([
@@ -299,8 +299,13 @@ want: true
 
 test('Delicious Library: shelves, genres, stars, own values, and records that are no books', async () => {
   const house = await openHouse();
-  const made = await importFile(house, DELICIOUS, { themes: 'true' });
-  expect(made).toMatchObject({ format: 'delicious', nouveaux: 1, notes: 1, nombreRefuses: 1 });
+  const importation = await importFile(house, DELICIOUS, { themes: 'true' });
+  expect(importation).toMatchObject({
+    format: 'delicious',
+    nouveaux: 1,
+    notes: 1,
+    nombreRefuses: 1,
+  });
   const [livre] = await livresOf(house);
   expect([livre]).toMatchObject([
     {
@@ -331,24 +336,24 @@ test('Delicious Library: all that is no book is refused, each by its kind', asyn
   const kinds = ['movie', 'music', 'game', 'software', 'toy', 'tool', 'gadget', 'apparel'];
   const things = kinds.map((kind) => `<${kind} title="Un ${kind}" uuid="${kind}"/>`).join('');
   const house = await openHouse();
-  const made = await importFile(house, `<library><items>${things}</items></library>`);
-  expect(made).toMatchObject({ format: 'delicious', nouveaux: 0 });
-  expect(countsOf(made).refuses).toEqual(
+  const importation = await importFile(house, `<library><items>${things}</items></library>`);
+  expect(importation).toMatchObject({ format: 'delicious', nouveaux: 0 });
+  expect(countsOf(importation).refuses).toEqual(
     kinds.map((kind, n) => expect.stringMatching(`^${String(n + 1)} .*${kind}`) as string),
   );
 });
 
 test('Alexandria, its folder zipped: readings, loans, wishes, own values; unreadable files as remarks', async () => {
   const house = await openHouse();
-  const made = await importFile(house, zipOfMany(ALEXANDRIA), { themes: 'true' });
-  expect(made).toMatchObject({
+  const importation = await importFile(house, zipOfMany(ALEXANDRIA), { themes: 'true' });
+  expect(importation).toMatchObject({
     format: 'alexandria',
     nouveaux: 1,
     souhaits: 1,
     notes: 1,
     prets: 1,
   });
-  expect(countsOf(made).avertissements).toEqual([
+  expect(countsOf(importation).avertissements).toEqual([
     'un fichier ne se lit pas : .alexandria/Salon/1.yaml',
     'couvertures abîmées, laissées de côté : 1',
     '2 un souhait n’a pas de détails, laissés de côté',
@@ -393,8 +398,10 @@ test('unused fields of library records are reported, and every note is imported'
     ),
     record(field('200', 'Ubik'), field('517', 'Demi-vie')),
   ].join('')}</collection>`;
-  const made = await importFile(house, Buffer.from(file));
-  expect(countsOf(made).avertissements).toEqual(['champs de notice laissés de côté : 517 (2)']);
+  const importation = await importFile(house, Buffer.from(file));
+  expect(countsOf(importation).avertissements).toEqual([
+    'champs de notice laissés de côté : 517 (2)',
+  ]);
   const [dune] = await livresOf(house);
   expect(dune?.details).toEqual([{ nom: 'Note', valeur: 'Deux parties' }]);
 });
@@ -411,8 +418,15 @@ test('a .gcz of GCstar, its list and its pictures zipped, is read', async () => 
 test('XML in ISO-8859-15 has its « œ » and « € »', async () => {
   const house = await openHouse();
   const file = GCSTAR.replace('UTF-8', 'ISO-8859-15').replaceAll('Brumes', 'C\u00bdur \u00a4');
-  const made = await importFile(house, Buffer.from(file.replace("l'hiver", 'hiver'), 'latin1'));
-  expect(made).toMatchObject({ nouveaux: 2, encodage: 'iso-8859-15', encodagePar: 'octets' });
+  const importation = await importFile(
+    house,
+    Buffer.from(file.replace("l'hiver", 'hiver'), 'latin1'),
+  );
+  expect(importation).toMatchObject({
+    nouveaux: 2,
+    encodage: 'iso-8859-15',
+    encodagePar: 'octets',
+  });
   const series = (await house.ask('alice', 'GET', '/api/series')).body;
   expect(series).toMatchObject([{ titre: 'Cœur €' }]);
 });
@@ -440,7 +454,7 @@ test('a Bookpedia table: each cell becomes a field, a series, a detail or a rema
     Condition: 'bon',
     Dewey: '843',
   };
-  const made = await importFile(
+  const importation = await importFile(
     house,
     [Object.keys(cells), Object.values(cells)].map((row) => row.join('\t')).join('\n'),
     { themes: 'true' },
@@ -448,8 +462,8 @@ test('a Bookpedia table: each cell becomes a field, a series, a detail or a rema
   const [livre] = await livresOf(house);
   const places = (await house.ask('alice', 'GET', '/api/emplacements')).body;
   const series = (await house.ask('alice', 'GET', '/api/series')).body;
-  const all = JSON.stringify([livre, places, series, made.perdus]);
-  expect([made.nouveaux, made.notes, livre?.annee]).toEqual([1, 1, 2011]);
+  const all = JSON.stringify([livre, places, series, importation.perdus]);
+  expect([importation.nouveaux, importation.notes, livre?.annee]).toEqual([1, 1, 2011]);
   const found = Object.entries(cells).filter(
     ([name, value]) => !all.includes(value) && !all.includes(`"${name}"`),
   );
@@ -460,8 +474,12 @@ test('a Bookpedia table: each cell becomes a field, a series, a detail or a rema
 test('XML in the encoding that it declares is read by that', async () => {
   const house = await openHouse();
   const file = GCSTAR.replace('UTF-8', 'ISO-8859-1').replace('Odile', 'Zoé');
-  const made = await importFile(house, Buffer.from(file, 'latin1'));
-  expect(made).toMatchObject({ nouveaux: 2, encodage: 'windows-1252', encodagePar: 'octets' });
+  const importation = await importFile(house, Buffer.from(file, 'latin1'));
+  expect(importation).toMatchObject({
+    nouveaux: 2,
+    encodage: 'windows-1252',
+    encodagePar: 'octets',
+  });
   expect((await livresOf(house))[0]?.auteurs[0]?.nom).toBe('Zoé Vautrin');
 });
 

@@ -98,8 +98,8 @@ test('the import reports the encoding that it guessed, and takes another on dema
   const guessed = await runImport(file, { DATABASE_PATH }, { options: ['--dry-run'] });
   expect(guessed.said).toContain('macintosh, deviné');
   expect(guessed.said).toContain('lu : Été');
-  const told = { options: ['--essai', '--encoding=windows-1252'] };
-  expect((await runImport(file, { DATABASE_PATH }, told)).said).toContain('lu : ƒtŽ');
+  const withOptions = { options: ['--essai', '--encoding=windows-1252'] };
+  expect((await runImport(file, { DATABASE_PATH }, withOptions)).said).toContain('lu : ƒtŽ');
   const wrong = { options: ['--encodage=rot13'] };
   expect(await runImport(file, { DATABASE_PATH }, wrong)).toMatchObject({ code: 1 });
 });

@@ -59,26 +59,26 @@ const NAMES_OF_TROUBLE = [
   '\u0301',
 ];
 
-const made = (file: string | Buffer): Buffer =>
+const bytesOf = (file: string | Buffer): Buffer =>
   typeof file === 'string' ? Buffer.from(file) : file;
 
 describe.each(Object.entries(FORMATS))('%s', (_, { file }) => {
   test('is read or refused wherever it is cut', async () => {
     const { integer } = random(SEED);
-    const whole = made(file([VALUES, VALUES, VALUES]));
-    expect(await outcomeOf(whole)).toBeGreaterThan(0);
+    const intact = bytesOf(file([VALUES, VALUES, VALUES]));
+    expect(await outcomeOf(intact)).toBeGreaterThan(0);
     for (let played = 0; played < runs(25); played++) {
-      const end = integer(whole.length);
-      await expectReadOrRefused(whole.subarray(0, end), `cut at ${String(end)}`);
+      const end = integer(intact.length);
+      await expectReadOrRefused(intact.subarray(0, end), `cut at ${String(end)}`);
     }
   });
 
   test('is read or refused with any bytes changed', async () => {
     const { integer } = random(SEED + 1);
-    const whole = made(file([VALUES, VALUES, VALUES]));
+    const intact = bytesOf(file([VALUES, VALUES, VALUES]));
     for (let played = 0; played < runs(25); played++) {
-      const changed = Buffer.from(whole);
-      const places = Array.from({ length: 1 + integer(4) }, () => integer(whole.length));
+      const changed = Buffer.from(intact);
+      const places = Array.from({ length: 1 + integer(4) }, () => integer(intact.length));
       for (const at of places) changed[at] = integer(256);
       await expectReadOrRefused(changed, `changed at ${places.join(', ')}`);
     }
@@ -86,13 +86,13 @@ describe.each(Object.entries(FORMATS))('%s', (_, { file }) => {
 
   test.each(VALUES_OF_TROUBLE)('is read or refused with %j in its values', async (value) => {
     const values: Values = [['note', value], ...VALUES, ['title', value]];
-    await expectReadOrRefused(made(file([values, VALUES])), 'in a value');
+    await expectReadOrRefused(bytesOf(file([values, VALUES])), 'in a value');
   });
 
   test.each(NAMES_OF_TROUBLE.map((name) => [name.slice(0, 20), name]))(
     'is read or refused with a name %j',
     async (__, name) => {
-      await expectReadOrRefused(made(file([[[name, 'mot'], ...VALUES], VALUES])), 'as a name');
+      await expectReadOrRefused(bytesOf(file([[[name, 'mot'], ...VALUES], VALUES])), 'as a name');
     },
   );
 });

@@ -33,8 +33,8 @@ const executer = (house: House, { id }: Importation, body: object = {}) =>
 
 test('the columns that no field takes become details, under the names that they are known by', async () => {
   const house = await openHouse();
-  const made = await importFile(house, OWN);
-  expect(proposalsOf(made)).toEqual([
+  const importation = await importFile(house, OWN);
+  expect(proposalsOf(importation)).toEqual([
     ['Langue', 'Langue', true],
     ['Traducteur', 'Traduction', true],
     ['Prix', 'Prix', true],
@@ -42,7 +42,7 @@ test('the columns that no field takes become details, under the names that they 
     ['Dédicace', 'Dédicace', true],
     ['Résumé', 'Résumé', true],
   ]);
-  expect(made.perdus[0]).toMatchObject({ lignes: 2, exemples: ['français'] });
+  expect(importation.perdus[0]).toMatchObject({ lignes: 2, exemples: ['français'] });
   expect(await detailsOf(house)).toEqual({
     Un: [
       { nom: 'Langue', valeur: 'français' },
@@ -177,10 +177,10 @@ test('a name is spelt as the household spells it', async () => {
 
 test('a book that is there gets the details that it lacks, of several rows, and gives them back', async () => {
   const house = await openHouse();
-  const own = [{ nom: 'Langue', valeur: 'breton' }];
+  const details = [{ nom: 'Langue', valeur: 'breton' }];
   await ajouterLivre(
     house,
-    { titre: 'Un', auteurs: ['Lise Brun'], isbn: A, details: own },
+    { titre: 'Un', auteurs: ['Lise Brun'], isbn: A, details: details },
     'alice',
   );
   const file = lines(
@@ -190,20 +190,20 @@ test('a book that is there gets the details that it lacks, of several rows, and 
     `Deux;Zoé Pic;${B};français;1;`,
     `Deux;Zoé Pic;${B};;;neuf`,
   );
-  const made = await importFile(house, file);
-  expect(made.completes).toBe(2);
+  const importation = await importFile(house, file);
+  expect(importation.completes).toBe(2);
   expect(await detailsOf(house)).toEqual({
-    Un: [...own, { nom: 'Prix', valeur: '19,90' }, { nom: 'État', valeur: 'bon' }],
+    Un: [...details, { nom: 'Prix', valeur: '19,90' }, { nom: 'État', valeur: 'bon' }],
     Deux: [
       { nom: 'Langue', valeur: 'français' },
       { nom: 'Prix', valeur: '1' },
       { nom: 'État', valeur: 'neuf' },
     ],
   });
-  const lignes = await house.ask('alice', 'GET', `/api/importations/${made.id}/lignes`);
+  const lignes = await house.ask('alice', 'GET', `/api/importations/${importation.id}/lignes`);
   expect(JSON.stringify(lignes.body)).toContain('complété : détails');
-  await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
-  expect(await detailsOf(house)).toEqual({ Un: own });
+  await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
+  expect(await detailsOf(house)).toEqual({ Un: details });
 });
 
 test('a book of another edition gets no details', async () => {

@@ -27,7 +27,7 @@ describe('a column of locations', () => {
   test('makes the tree, and puts the books into it', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
-    const made = await importFile(house, TABLE);
+    const importation = await importFile(house, TABLE);
     expect(await lines(house)).toEqual(['Salon', '- Étagère 3', '- Étagère 1', 'Cave']);
     expect(await standing(house)).toEqual({
       Dune: 'Étagère 3',
@@ -36,7 +36,7 @@ describe('a column of locations', () => {
       Ida: null,
       Regain: null,
     });
-    expect(made.avertissements).toMatchObject([
+    expect(importation.avertissements).toMatchObject([
       {
         ligne: 6,
         raison: 'emplacement de trop de niveaux ou de nom trop long, laissé de côté',
@@ -47,11 +47,11 @@ describe('a column of locations', () => {
   test('is undone with the import unless a book uses it', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
-    const made = await importFile(house, TABLE);
+    const importation = await importFile(house, TABLE);
     const livres = (await house.ask(null, 'GET', '/api/livres?recherche=ravage')).body as Livre[];
     // A person has moved Ravage, so it stays there.
     await rangerLivre(house, livres[0]?.id ?? 0, 3);
-    const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+    const { body } = await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
     expect(body).toEqual({ retires: 4, gardes: 1 });
     expect(await lines(house)).toEqual(['Salon', '- Étagère 1']);
     expect(await standing(house)).toEqual({ Ravage: 'Étagère 1' });

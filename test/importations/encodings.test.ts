@@ -124,9 +124,9 @@ test('a guessed encoding is shown with three lines, and another can be chosen', 
     encodagePar: 'estimation',
     encodageExemples: ['Été · Zoé', 'Île · Noé', 'Nuée · Zoé'],
   });
-  const said = await sendFile(house, file, { encodage: 'windows-1252' });
-  expect(said.body).toMatchObject({ encodage: 'windows-1252', encodagePar: 'choix' });
-  expect(said.body.encodageExemples[0]).toMatch(/^ƒt/);
+  const chosen = await sendFile(house, file, { encodage: 'windows-1252' });
+  expect(chosen.body).toMatchObject({ encodage: 'windows-1252', encodagePar: 'choix' });
+  expect(chosen.body.encodageExemples[0]).toMatch(/^ƒt/);
   expect((await house.ask('alice', 'GET', `/api/importations/${body.id}`)).body).toMatchObject({
     encodagePar: 'estimation',
     encodageExemples: body.encodageExemples,

@@ -60,9 +60,9 @@ test.each([
   const house = await openHouse();
   const { body } = await sendFile(house, file);
   expect(body.perdus.flatMap(({ entrees }) => entrees ?? [])).toEqual([1]);
-  const made = await executer(house, body, { datesEntree: true });
+  const executed = await executer(house, body, { datesEntree: true });
   expect(Object.entries(await daysOf(house))).toEqual([['Colline', day]]);
-  expect(made.perdus.filter(({ entrees }) => entrees !== undefined)).toEqual([]);
+  expect(executed.perdus.filter(({ entrees }) => entrees !== undefined)).toEqual([]);
 });
 
 test('a book gets the day of its import by default, or without a readable day', async () => {
@@ -76,8 +76,8 @@ test('a book gets the day of its import by default, or without a readable day', 
   expect(body.perdus).toContainEqual(
     expect.objectContaining({ colonne: 'Date Added', lignes: 3, entrees: 1 }),
   );
-  const made = await executer(house, body, {});
-  expect(made.perdus.map(({ colonne }) => colonne)).toContain('Date Added');
+  const executed = await executer(house, body, {});
+  expect(executed.perdus.map(({ colonne }) => colonne)).toContain('Date Added');
   const days = Object.values(await daysOf(house));
   expect(days.map((day) => day.slice(0, 10))).toEqual([today(), today(), today()]);
 });

@@ -60,13 +60,14 @@ test('a word in any column of any program is imported or reported', async () => 
         const all = [...new Set([...sign, ...Object.keys(base), header])];
         const file = table(all, [{ ...base, [header]: WORD }]);
         const { format, records, perdus, themes, avertissements } = await readFile(file);
-        const told = JSON.stringify([
+        const result = JSON.stringify([
           records.map(({ cells: _, ...record }) => record),
           themes,
           avertissements,
         ]);
-        const isTold = told.includes(WORD) || perdus.some(({ colonne }) => colonne === header);
-        if (!isTold || format !== name) silent.push(`${name}: ${header}`);
+        const isReported =
+          result.includes(WORD) || perdus.some(({ colonne }) => colonne === header);
+        if (!isReported || format !== name) silent.push(`${name}: ${header}`);
       }
     }
   }

@@ -5,11 +5,11 @@ import type { ALire } from '#shared/importations';
 import { cleanRow } from '#server/subjects/importations/rows';
 import type { ImportRecord } from '#server/subjects/importations/record';
 import { raison } from '#server/plumbing/common/raisons';
-import { toldRow } from './sentences.ts';
+import { withSentences } from './sentences.ts';
 
 /** Reads a record with these texts. */
 const read = (raw: Partial<ImportRecord>, aLire: ALire = 'statut') =>
-  toldRow(cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire, false));
+  withSentences(cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire, false));
 
 const warned = (raw: Partial<ImportRecord>): readonly string[] => read(raw).avertissements;
 

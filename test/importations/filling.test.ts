@@ -57,8 +57,8 @@ test('an edited sheet fills empty fields', async () => {
     'déjà dans la bibliothèque, complété : pages, auteurs',
   ]);
   expect(await livresOf(house)).toEqual(BEFORE);
-  const made = await importFile(house, EDITED);
-  expect(made).toMatchObject({ presents: 2, completes: 2 });
+  const importation = await importFile(house, EDITED);
+  expect(importation).toMatchObject({ presents: 2, completes: 2 });
   const [deux, un] = await livresOf(house);
   expect(deux).toEqual({ ...BEFORE[0], auteurs: ['Zoé Pic'], pages: 320 });
   expect(un).toEqual({

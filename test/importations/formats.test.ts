@@ -46,9 +46,9 @@ test('Goodreads: formulas, series in titles, shelves, ebooks', async () => {
       ISBN13: '9.78207E+12',
     },
   );
-  const made = await importFile(house, file, { nom: 'goodreads_library_export.csv' });
-  expect(made).toMatchObject({ format: 'goodreads', encodage: 'utf-8', colonnes: null });
-  expect(countsOf(made)).toEqual({
+  const importation = await importFile(house, file, { nom: 'goodreads_library_export.csv' });
+  expect(importation).toMatchObject({ format: 'goodreads', encodage: 'utf-8', colonnes: null });
+  expect(countsOf(importation)).toEqual({
     ...none,
     lignes: 4,
     nouveaux: 4,
@@ -206,9 +206,9 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
   );
   const bytes = Buffer.from(text);
   bytes[bytes.indexOf('@')] = 0xe9;
-  const made = await importFile(house, bytes);
-  expect(made).toMatchObject({ format: 'librarything', encodage: 'utf-8' });
-  expect(countsOf(made)).toEqual({
+  const importation = await importFile(house, bytes);
+  expect(importation).toMatchObject({ format: 'librarything', encodage: 'utf-8' });
+  expect(countsOf(importation)).toEqual({
     ...none,
     lignes: 2,
     nouveaux: 1,
@@ -234,8 +234,15 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
 test('LibraryThing’s JSON reports the values that are not imported', async () => {
   const house = await openHouse();
   const livre = { title: 'Marelle', primaryauthor: 'Cortázar, Julio', books_id: '1', rating: 4 };
-  const kept = { review: 'Lu deux fois.', tags: ['Argentine', 'prêté'], entrydate: '2019-02-03' };
-  const file = JSON.stringify({ 1: { ...livre, ...kept }, 2: { ...livre, title: 'B', rating: 0 } });
+  const expected = {
+    review: 'Lu deux fois.',
+    tags: ['Argentine', 'prêté'],
+    entrydate: '2019-02-03',
+  };
+  const file = JSON.stringify({
+    1: { ...livre, ...expected },
+    2: { ...livre, title: 'B', rating: 0 },
+  });
   expect(countsOf(await importFile(house, Buffer.from(file)))).toEqual({
     ...none,
     lignes: 2,
@@ -260,8 +267,8 @@ test('other values of LibraryThing’s JSON are reported', async () => {
     ddc: { code: ['863'], wording: ['Spanish fiction'] },
     comment: 'Dédicacé.',
   };
-  const made = await importFile(house, Buffer.from(JSON.stringify({ 1: livre })));
-  expect(made.perdus.map(({ colonne }) => colonne)).toEqual([
+  const importation = await importFile(house, Buffer.from(JSON.stringify({ 1: livre })));
+  expect(importation.perdus.map(({ colonne }) => colonne)).toEqual([
     'language',
     'ddc',
     'comment',

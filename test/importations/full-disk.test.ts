@@ -55,6 +55,6 @@ test.each([2, 8])('a disk full after %i pages keeps the dry run', async (pages) 
   expect([refused.status, refused.body]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
   expect(await livres(house)).toEqual([]);
   limitPages(house, 1_000_000);
-  const made = await house.ask('alice', 'POST', execution, {});
-  expect(made.body).toMatchObject({ etat: 'faite', nouveaux: FEW_ROWS });
+  const executed = await house.ask('alice', 'POST', execution, {});
+  expect(executed.body).toMatchObject({ etat: 'faite', nouveaux: FEW_ROWS });
 });

@@ -26,11 +26,11 @@ test('a dry run writes nothing before it is executed', async () => {
   expect(headers.get('X-Revision')).toBe('0');
   expect(await livresOf(house)).toEqual([]);
   const path = `/api/importations/${body.id}`;
-  const made = await house.ask('alice', 'POST', `${path}/execution`, {});
-  expect(made.body).toEqual({ ...body, etat: 'faite', date: expect.any(String) as string });
-  expect(Number(made.headers.get('X-Revision'))).toBe(house.context.database.revision());
+  const executed = await house.ask('alice', 'POST', `${path}/execution`, {});
+  expect(executed.body).toEqual({ ...body, etat: 'faite', date: expect.any(String) as string });
+  expect(Number(executed.headers.get('X-Revision'))).toBe(house.context.database.revision());
   expect(await livresOf(house)).toHaveLength(2);
-  expect((await house.ask('alice', 'POST', `${path}/execution`, {})).body).toEqual(made.body);
+  expect((await house.ask('alice', 'POST', `${path}/execution`, {})).body).toEqual(executed.body);
   expect(await livresOf(house)).toHaveLength(2);
 });
 
@@ -86,9 +86,9 @@ test('rows of one ISBN are one book by their title', async () => {
 test('an owned book gets no second copy from a file', async () => {
   const house = await openHouse();
   const owned = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Herbert, Frank'] });
-  const made = await importFile(house, FILE);
-  expect(made).toMatchObject({ nouveaux: 1, presents: 1, statuts: 2, series: 1 });
-  const [ligne] = await lignesOf(house, made.id, '?sort=present');
+  const importation = await importFile(house, FILE);
+  expect(importation).toMatchObject({ nouveaux: 1, presents: 1, statuts: 2, series: 1 });
+  const [ligne] = await lignesOf(house, importation.id, '?sort=present');
   const raison = 'déjà dans la bibliothèque, complété : ISBN';
   expect(ligne).toMatchObject({ ligne: 2, livreId: owned.id, raison });
   const [serie] = (await house.ask(null, 'GET', '/api/series')).body as Serie[];
@@ -107,8 +107,8 @@ test('a row that its person leaves out makes no book', async () => {
     { ligne: 3, sort: 'ignorer' },
   ];
   const path = `/api/importations/${body.id}`;
-  const made = (await house.ask('alice', 'POST', `${path}/execution`, { decisions })).body;
-  expect(countsOf(made as Importation)).toMatchObject({
+  const executed = (await house.ask('alice', 'POST', `${path}/execution`, { decisions })).body;
+  expect(countsOf(executed as Importation)).toMatchObject({
     lignes: 4,
     nouveaux: 1,
     presents: 0,
@@ -159,10 +159,10 @@ test('each series that a file names can be left out', async () => {
     { id: known, titre: 'Fondation', volumes: 1 },
     { id: null, titre: 'Le masque', volumes: 1 },
   ]);
-  const made = await house.ask('alice', 'POST', `${path}/execution`, {
+  const executed = await house.ask('alice', 'POST', `${path}/execution`, {
     seriesIgnorees: ['LE MASQUE', 'Fondation', 'rien de tel'],
   });
-  expect(made.body).toMatchObject({ nouveaux: 4, series: 1 });
+  expect(executed.body).toMatchObject({ nouveaux: 4, series: 1 });
   const series = (await house.ask('alice', 'GET', '/api/series')).body as Serie[];
   expect(series.map(({ titre, places }) => [titre, places.length])).toEqual([
     ['Dune', 2],
@@ -211,8 +211,8 @@ test('a page of rows, by fate, with their number', async () => {
 
 test('refused rows can be imported again once corrected', async () => {
   const house = await openHouse();
-  const made = await importFile(house, FILE);
-  const path = `${house.url}/api/importations/${made.id}/refus.csv`;
+  const importation = await importFile(house, FILE);
+  const path = `${house.url}/api/importations/${importation.id}/refus.csv`;
   const response = await fetch(path, { headers: house.headersOf('alice') });
   expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
   const csv = Buffer.from(await response.arrayBuffer()).toString();

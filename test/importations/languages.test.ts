@@ -42,7 +42,7 @@ function ownWords({ raison, arguments: values }: Omit<Said, 'ligne'>): string {
   return texts.reduce((left, text) => left.replaceAll(text, '·'), raison);
 }
 
-const saidOf = ({ refuses, avertissements, raisons }: Importation) => [
+const remarksOf = ({ refuses, avertissements, raisons }: Importation) => [
   ...refuses,
   ...avertissements,
   ...raisons,
@@ -63,8 +63,8 @@ test('warnings about the files of all programs are English to an English reader'
     const essai = sent.body;
     expect(sent.status, `${name}: ${JSON.stringify(essai)}`).toBe(200);
     const path = `/api/importations/${essai.id}`;
-    const french = saidOf((await read(house, path, 'fr')) as Importation);
-    const english = saidOf(essai);
+    const french = remarksOf((await read(house, path, 'fr')) as Importation);
+    const english = remarksOf(essai);
     expect(
       english.filter((said) => FRENCH.test(ownWords(said))),
       name,

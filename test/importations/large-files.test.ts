@@ -38,18 +38,18 @@ test('others write while a large file is kept as a dry run', async () => {
   );
   const state = { isSending: true };
   const sending = sendFile(house, file).finally(() => (state.isSending = false));
-  const kept: number[] = [];
+  const counts: number[] = [];
   while (state.isSending) {
-    const livre = { titre: `Livre ${kept.length}`, format: 'Physique' };
+    const livre = { titre: `Livre ${counts.length}`, format: 'Physique' };
     const { status } = await house.ask('bruno', 'POST', '/api/livres', livre);
     expect(status).toBe(201);
-    kept.push(
+    counts.push(
       house.context.database.value<number>('SELECT count(*) FROM ImportationLigne') ?? count,
     );
   }
   expect((await sending).body).toMatchObject({ lignes: count });
   // Other writes ran between the rows.
-  expect(kept.filter((rows) => rows > 0 && rows < count)).not.toEqual([]);
+  expect(counts.filter((rows) => rows > 0 && rows < count)).not.toEqual([]);
 });
 
 test('a compressed list returns its elements in order, any number of times', () => {

@@ -33,22 +33,22 @@ test('a dry run is kept for a day', async () => {
 test('rows are kept for thirty days, their counts for longer', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const first = await openHouse(path);
-  const made = await importFile(first, FILE);
-  age(first, made.id, 29);
-  expect(await list(first)).toEqual([made.id]);
-  expect(await lignesOf(first, made.id)).toHaveLength(4);
-  age(first, made.id, 31);
-  expect(await list(first)).toEqual([made.id]);
+  const importation = await importFile(first, FILE);
+  age(first, importation.id, 29);
+  expect(await list(first)).toEqual([importation.id]);
+  expect(await lignesOf(first, importation.id)).toHaveLength(4);
+  age(first, importation.id, 31);
+  expect(await list(first)).toEqual([importation.id]);
   // The daily work, which a start also runs, deletes them.
   await first.close();
   const house = await openHouse(path);
-  expect(await list(house)).toEqual([made.id]);
-  const { date: _, ...counts } = made;
-  expect((await house.ask('alice', 'GET', `/api/importations/${made.id}`)).body).toMatchObject(
-    counts,
-  );
+  expect(await list(house)).toEqual([importation.id]);
+  const { date: _, ...counts } = importation;
+  expect(
+    (await house.ask('alice', 'GET', `/api/importations/${importation.id}`)).body,
+  ).toMatchObject(counts);
   // Except for rows that still await a correction.
-  expect((await lignesOf(house, made.id)).map(({ sort }) => sort)).toEqual(['refuse']);
+  expect((await lignesOf(house, importation.id)).map(({ sort }) => sort)).toEqual(['refuse']);
   expect(house.context.database.value('SELECT count(*) FROM Importation')).toBe(1);
 });
 

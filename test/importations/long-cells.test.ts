@@ -28,7 +28,7 @@ test('a cell that is too long is reported with its column', async () => {
   );
   const { records } = await readTable(file);
   const [{ record, cells } = { record: null, cells: [] }] = records;
-  expect(record?.notes?.map((said) => formatRaison(said))).toEqual([
+  expect(record?.notes?.map((note) => formatRaison(note))).toEqual([
     `Auteur : plus de ${formatCount(2000)} caractères, la suite laissée de côté`,
     `Mon mot : plus de ${formatCount(10_000)} caractères, la suite laissée de côté`,
   ]);

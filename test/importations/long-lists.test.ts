@@ -40,7 +40,7 @@ async function pagesOf(house: House, id: number, sort: string): Promise<Importat
 
 test('a list of imports reads nothing that is as long as a file', async () => {
   const house = await openHouse();
-  const made = await importFile(house, FILE);
+  const importation = await importFile(house, FILE);
   // Remove the columns that the list must not depend on.
   run(
     house.context.database,
@@ -49,7 +49,7 @@ test('a list of imports reads nothing that is as long as a file', async () => {
   );
   const { status, body } = await house.ask('alice', 'GET', '/api/importations');
   expect(status).toBe(200);
-  const { id, lignes, nouveaux } = made;
+  const { id, lignes, nouveaux } = importation;
   expect(body).toMatchObject([{ id, lignes, nouveaux, nombreRefuses: 1 }]);
 });
 
@@ -124,8 +124,8 @@ test('an import of many warnings names the first, counts all and groups them', a
     Array.from({ length: COUNT }, () => [raison]),
   );
   const path = `/api/importations/${body.id}`;
-  const made = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
-  expect(made).toMatchObject({ nombreAvertissements: COUNT, raisons: body.raisons });
+  const executed = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
+  expect(executed).toMatchObject({ nombreAvertissements: COUNT, raisons: body.raisons });
 });
 
 test('a row that is left out counts as refused', async () => {

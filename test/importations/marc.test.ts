@@ -94,7 +94,7 @@ test.each([
 test('each record is read by its own characters', async () => {
   const house = await openHouse();
   const utf8 = (text: string) => Buffer.from(text);
-  const made = await importFile(
+  const importation = await importFile(
     house,
     Buffer.concat([
       recordOf([field('245', 'aÉté à Köln')], { leader: 'nam a22', encode: utf8 }),
@@ -107,7 +107,7 @@ test('each record is read by its own characters', async () => {
   expect(titresOf(await livresOf(house)).toSorted()).toEqual(
     ['Été à Köln', 'Été à Zürich', 'Éclair', 'Élan', 'La leçon française à Orléans'].toSorted(),
   );
-  expect(made.avertissements.length).toBe(1);
+  expect(importation.avertissements.length).toBe(1);
 });
 
 test('a wrong byte in a record of UTF-8 spoils that character alone', async () => {
@@ -169,8 +169,8 @@ test('entries that overlap refuse their record, and no other', async () => {
   const flood = latin1(
     `00000nam  22${String(leader + many.length + 1).padStart(5, '0')}   450 ${many}\x1e${data}\x1d`,
   );
-  const made = await importFile(house, Buffer.concat([good, overlapping, flood, good]));
-  expect(made).toMatchObject({
+  const importation = await importFile(house, Buffer.concat([good, overlapping, flood, good]));
+  expect(importation).toMatchObject({
     refuses: [
       { ligne: 2, raison: 'notice abîmée : son répertoire ne mène pas à ses champs' },
       { ligne: 3, raison: 'notice abîmée : son répertoire ne mène pas à ses champs' },

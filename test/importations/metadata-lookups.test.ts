@@ -31,14 +31,14 @@ test('a list of ISBNs is completed in the background', async () => {
   const [found] = await lignesOf(house, body.id, '?sort=nouveau');
   expect(found).toMatchObject({ titre: 'Les travailleurs de la mer', auteurs: ['Victor Hugo'] });
   const path = `/api/importations/${body.id}`;
-  const made = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
-  expect(made).toMatchObject({ etat: 'faite', nouveaux: 1 });
+  const executed = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
+  expect(executed).toMatchObject({ etat: 'faite', nouveaux: 1 });
 });
 
 test('a day of reading beside an ISBN is of the book that the catalogues find', async () => {
   const house = await houseWithSources(await testUpstream());
-  const made = await importFile(house, 'ISBN,Date Read\n978-2-948012-01-7,2023/05/14\n');
-  await eventually(async () => (await read(house, made.id)).nouveaux).toBe(1);
+  const importation = await importFile(house, 'ISBN,Date Read\n978-2-948012-01-7,2023/05/14\n');
+  await eventually(async () => (await read(house, importation.id)).nouveaux).toBe(1);
   expect((await house.ask('alice', 'GET', '/api/lectures')).body).toMatchObject([
     { titre: 'Les travailleurs de la mer', fin: '2023-05-14' },
   ]);
@@ -46,25 +46,25 @@ test('a day of reading beside an ISBN is of the book that the catalogues find', 
 
 test('undoing an import removes books found later', async () => {
   const house = await houseWithSources(await testUpstream());
-  const made = await importFile(house, LIST);
-  expect(made).toMatchObject({ nouveaux: 0, enRecherche: 2 });
+  const importation = await importFile(house, LIST);
+  expect(importation).toMatchObject({ nouveaux: 0, enRecherche: 2 });
   const livres = async () => (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
   await eventually(async () => (await livres()).map(({ titre }) => titre)).toEqual([
     'Les travailleurs de la mer',
   ]);
-  await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
-  expect(await read(house, made.id)).toMatchObject({ nouveaux: 1, etat: 'faite' });
+  await eventually(async () => (await read(house, importation.id)).enRecherche).toBe(0);
+  expect(await read(house, importation.id)).toMatchObject({ nouveaux: 1, etat: 'faite' });
   const acts = async () => (await house.ask('bob', 'GET', '/api/modifications')).body;
   expect(await acts()).toMatchObject([{ resume: 'Import : 1 livre', utilisateur: 'alice' }]);
-  const undone = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  const undone = await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
   expect(undone.body).toEqual({ retires: 1, gardes: 0 });
   expect(await acts()).toMatchObject([
     { resume: 'Import annulé : 1 livre retiré' },
     { resume: 'Import : 1 livre', annulee: true },
   ]);
-  await house.ask('alice', 'POST', `/api/importations/${made.id}/execution`, {});
+  await house.ask('alice', 'POST', `/api/importations/${importation.id}/execution`, {});
   expect(await livres()).toMatchObject([{ titre: 'Les travailleurs de la mer' }]);
-  const again = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  const again = await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
   expect(again.body).toEqual({ retires: 1, gardes: 0 });
 });
 
@@ -72,12 +72,15 @@ test('a location with a book found since names the import', async () => {
   const upstream = await testUpstream();
   upstream.behave('/', (_, response) => void response.writeHead(503).end());
   const house = await houseWithSources(upstream);
-  const made = await importFile(house, 'Titre;ISBN;Emplacement\nSido;;\n;9782948012017;Salon\n');
-  await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
+  const importation = await importFile(
+    house,
+    'Titre;ISBN;Emplacement\nSido;;\n;9782948012017;Salon\n',
+  );
+  await eventually(async () => (await read(house, importation.id)).enRecherche).toBe(0);
   const location = await house.ask('bob', 'POST', '/api/emplacements', { nom: 'Salon' });
   upstream.recover();
-  await house.ask('alice', 'POST', `/api/importations/${made.id}/execution`, {});
-  await eventually(async () => (await read(house, made.id)).nouveaux).toBe(2);
+  await house.ask('alice', 'POST', `/api/importations/${importation.id}/execution`, {});
+  await eventually(async () => (await read(house, importation.id)).nouveaux).toBe(2);
   const [, imported] = (await house.ask('bob', 'GET', '/api/modifications')).body as {
     id: number;
   }[];
@@ -86,7 +89,7 @@ test('a location with a book found since names the import', async () => {
     code: 'ANNULATION_IMPOSSIBLE',
     obstacles: [{ id: imported?.id }],
   });
-  const undone = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  const undone = await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
   expect(undone.body).toEqual({ retires: 2, gardes: 0 });
   expect((await house.ask('bob', 'POST', path)).status).toBe(201);
 });
@@ -96,13 +99,13 @@ test('lookups without any response are tried again', async () => {
   const down: Behaviour = (_, response) => void response.writeHead(503).end();
   upstream.behave('/', down);
   const house = await houseWithSources(upstream);
-  const made = await importFile(house, '9782948012017\n');
-  await eventually(async () => countsOf(await read(house, made.id)).refuses).toEqual([
+  const importation = await importFile(house, '9782948012017\n');
+  await eventually(async () => countsOf(await read(house, importation.id)).refuses).toEqual([
     '1 un catalogue n’a pas répondu',
   ]);
   upstream.recover();
-  await house.ask('alice', 'POST', `/api/importations/${made.id}/execution`, {});
-  await eventually(async () => (await read(house, made.id)).nouveaux).toBe(1);
+  await house.ask('alice', 'POST', `/api/importations/${importation.id}/execution`, {});
+  await eventually(async () => (await read(house, importation.id)).nouveaux).toBe(1);
 });
 
 test('an ebook known by its ISBN takes no page count', async () => {
@@ -125,19 +128,19 @@ test('the rows of an import wait while the catalogues fail', async () => {
     response.writeHead(503).end();
   });
   const house = await houseWithSources(upstream);
-  const made = await importFile(house, [...UNKNOWN, KNOWN].join('\n'));
+  const importation = await importFile(house, [...UNKNOWN, KNOWN].join('\n'));
   // Three codes, each asked for by both numbers at the national library, and at the open database.
   await eventually(() => asked).toBe(9);
   // No lookup runs beside a person's search.
   await house.ask('alice', 'GET', `/api/recherche-isbn/${KNOWN}`);
   expect(asked).toBe(12);
-  expect(await read(house, made.id)).toMatchObject({ enRecherche: 5 });
+  expect(await read(house, importation.id)).toMatchObject({ enRecherche: 5 });
   upstream.recover();
   // A person's search asks the catalogues anyway; its response makes the remaining lookups unnecessary.
   await house.ask('alice', 'GET', `/api/recherche-isbn/${KNOWN}`);
-  await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
-  expect(await read(house, made.id)).toMatchObject({ nouveaux: 1 });
-  expect(countsOf(await read(house, made.id)).refuses).toEqual(
+  await eventually(async () => (await read(house, importation.id)).enRecherche).toBe(0);
+  expect(await read(house, importation.id)).toMatchObject({ nouveaux: 1 });
+  expect(countsOf(await read(house, importation.id)).refuses).toEqual(
     UNKNOWN.map((_, index) => `${index + 1} inconnu des catalogues`),
   );
 });
@@ -150,9 +153,9 @@ test('an unanswered row is asked again after the others', async () => {
     if (++failures === 3) upstream.recover();
   });
   const house = await houseWithSources(upstream);
-  const made = await importFile(house, [KNOWN, ...UNKNOWN].join('\n'));
-  await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
-  expect(await read(house, made.id)).toMatchObject({ nouveaux: 1 });
+  const importation = await importFile(house, [KNOWN, ...UNKNOWN].join('\n'));
+  await eventually(async () => (await read(house, importation.id)).enRecherche).toBe(0);
+  expect(await read(house, importation.id)).toMatchObject({ nouveaux: 1 });
 });
 
 test('a long dry run is planned again beside the service for its last code', async () => {

@@ -93,18 +93,18 @@ test('each cell of a table with any columns is imported, or its column or row is
         columns[at - 2]?.isFilled === false ? '' : `Qz${String(at)}k`,
       );
       const { records, perdus } = await readFile(`${headers.join(',')}\n${cells.join(',')}\n`);
-      const told = records.flatMap(({ avertissements }) => avertissements);
-      const found = JSON.stringify([records, told].map((each) => each)).replace(
+      const remarks = records.flatMap(({ avertissements }) => avertissements);
+      const found = JSON.stringify([records, remarks].map((each) => each)).replace(
         /"cells":\[[^\]]*\]/g,
         '',
       );
-      const gone = headers.filter(
+      const lost = headers.filter(
         (header, at) =>
           !found.includes(cells[at] ?? '') && !perdus.some(({ colonne }) => colonne === header),
       );
-      const silent = told.some((said) => TOLD_WITHOUT_TEXT.test(said))
-        ? gone.filter((header) => !['Volumes contained', 'Private notes'].includes(header))
-        : gone;
+      const silent = remarks.some((remark) => TOLD_WITHOUT_TEXT.test(remark))
+        ? lost.filter((header) => !['Volumes contained', 'Private notes'].includes(header))
+        : lost;
       expect(silent).toEqual([]);
     }),
     cases(),

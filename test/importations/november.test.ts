@@ -96,8 +96,8 @@ const HARDCOVER = [
 
 test('paper books owned in Hardcover become books, wishes wishes, and the rest readings', async () => {
   const house = await openHouse();
-  const made = await importFile(house, HARDCOVER);
-  expect(made).toMatchObject({ nouveaux: 1, souhaits: 1, lectures: 2, refuses: [] });
+  const importation = await importFile(house, HARDCOVER);
+  expect(importation).toMatchObject({ nouveaux: 1, souhaits: 1, lectures: 2, refuses: [] });
   expect((await house.ask('alice', 'GET', '/api/livres')).body).toMatchObject([
     { titre: 'Glass Harbour', annee: 2019, nombrePages: 310 },
   ]);
@@ -153,8 +153,8 @@ const ZOTERO = [
 
 test('books of Zotero are entered, a chapter as its book', async () => {
   const house = await openHouse();
-  const made = await importFile(house, ZOTERO, { themes: 'true' });
-  expect(made).toMatchObject({ nouveaux: 2, nombreRefuses: 2 });
+  const importation = await importFile(house, ZOTERO, { themes: 'true' });
+  expect(importation).toMatchObject({ nouveaux: 2, nombreRefuses: 2 });
   const livres = (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
   expect(livres).toMatchObject([
     { titre: 'A Book of Stones', auteurs: [{ nom: 'Kit Marlow' }] },

@@ -36,8 +36,8 @@ async function openOlderHouse() {
   Database.open(path, readMigrations().slice(0, BEFORE)).close();
   const old = connect({ path, coversUrl: '' });
   const ofRow = 'ce n’est pas un ISBN, laissé de côté : x';
-  const said = ['accents réparés dans 1 ligne', ofRow].map((raison) => ({ ligne: 1, raison }));
-  const counts = { statuts: 0, prets: 0, series: 0, avertissements: said };
+  const remarks = ['accents réparés dans 1 ligne', ofRow].map((raison) => ({ ligne: 1, raison }));
+  const counts = { statuts: 0, prets: 0, series: 0, avertissements: remarks };
   old
     .prepare(
       `INSERT INTO Importation (id, utilisateur, date, etat, format, encodage, aLire, headers, counts)
@@ -60,7 +60,7 @@ async function openOlderHouse() {
     VALUES (2, 'ana', 0, 'lecture', 'table', 'utf-8', 'statut', '[]', '{}')`)
     .run();
   old.close();
-  const [ofFile, ...ofRows] = said;
+  const [ofFile, ...ofRows] = remarks;
   return { house: await openHouse(path), said: [{ ...ofFile, ligne: null }, ...ofRows] };
 }
 
@@ -76,9 +76,9 @@ test('a dry run from before an update keeps answers', async () => {
     [],
     ['Colette, S.'],
   ]);
-  const made = (await house.ask('ana', 'POST', `${path}/execution`, {})).body as Importation;
-  expect(made).toMatchObject({ etat: 'faite', nouveaux: 2 });
-  expect(made.avertissements).toMatchObject(said);
+  const executed = (await house.ask('ana', 'POST', `${path}/execution`, {})).body as Importation;
+  expect(executed).toMatchObject({ etat: 'faite', nouveaux: 2 });
+  expect(executed.avertissements).toMatchObject(said);
 });
 
 /** Makes a dry run whose stored rows have none of these fields except the title. */

@@ -51,8 +51,8 @@ test('repeated given names come first', async () => {
 test('authors with the given name first stay so if chosen', async () => {
   const house = await openHouse();
   const { ask } = await tryFile(house, ...GIVEN_FIRST);
-  const told = (await ask('lignes?ordreNoms=prenomNom')) as ImportationLigne[];
-  expect(told.map(({ auteurs }) => auteurs[0])).toEqual(GIVEN_FIRST);
+  const rows = (await ask('lignes?ordreNoms=prenomNom')) as ImportationLigne[];
+  expect(rows.map(({ auteurs }) => auteurs[0])).toEqual(GIVEN_FIRST);
   await ask('execution', 'POST', { ordreNoms: 'prenomNom' });
   expect((await nomsOf(house)).sort()).toEqual(GIVEN_FIRST.toSorted());
   const made = (await ask('lignes')) as ImportationLigne[];

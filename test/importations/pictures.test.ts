@@ -162,8 +162,8 @@ test('an executed dry run keeps the pictures of its records', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });
   const { body } = await sendFile(house, await exportWithCover());
-  const made = `/api/importations/${String(body.id)}/execution`;
-  expect((await house.ask('alice', 'POST', made, {})).status).toBe(200);
+  const executed = `/api/importations/${String(body.id)}/execution`;
+  expect((await house.ask('alice', 'POST', executed, {})).status).toBe(200);
   await eventually(() => picturesOf(house).length).toBe(3);
 });
 
@@ -177,10 +177,10 @@ test('executing or refusing a dry run keeps the pictures of another upload', asy
   await tidied();
   // The unreferenced picture is uploaded again, for a dry run that is still being read.
   await pictureTaker(store)(await picture('#604020', { width: 60, height: 40 }));
-  const made = `/api/importations/${String(body.id)}/execution`;
-  expect((await house.ask('bob', 'POST', made, {})).status).toBe(404);
+  const executed = `/api/importations/${String(body.id)}/execution`;
+  expect((await house.ask('bob', 'POST', executed, {})).status).toBe(404);
   forget.mockClear();
-  expect((await house.ask('alice', 'POST', made, {})).status).toBe(200);
+  expect((await house.ask('alice', 'POST', executed, {})).status).toBe(200);
   await tidied();
   expect(picturesOf(house)).toHaveLength(6);
 });
@@ -201,9 +201,9 @@ test('a file that is refused after its pictures leaves none', async () => {
 test('no more pictures are taken than there is room for', async () => {
   const taken: Buffer[] = [];
   const take = async (content: Buffer) => taken.push(content);
-  const said = await takePictures(exportOfPictures(5), take, undefined, 2);
+  const outcome = await takePictures(exportOfPictures(5), take, undefined, 2);
   expect(taken).toHaveLength(2);
-  expect(said.map((one) => formatRaison(one))).toEqual([
+  expect(outcome.map((one) => formatRaison(one))).toEqual([
     'couvertures de trop pour ce fichier, laissées de côté : 3',
   ]);
 });

@@ -45,7 +45,7 @@ test('a file replaces nothing that a book has already', async () => {
   await house.ask('alice', 'POST', '/api/prets/2/retour');
   await house.ask('alice', 'PUT', '/api/livres/2/statut', { statut: 1 });
   await house.ask('bob', 'PUT', '/api/livres/3/statut', { statut: 1 });
-  const made = await importFile(
+  const importation = await importFile(
     house,
     fileOf(
       { Titre: 'Sido', ...author, Emprunteur: 'Zoé' },
@@ -61,12 +61,12 @@ test('a file replaces nothing that a book has already', async () => {
       { Titre: 'Ida', Format: 'epub', Emprunteur: 'Zoé' },
     ),
   );
-  expect(await fates(house, made)).toEqual([
+  expect(await fates(house, importation)).toEqual([
     ...[2, 3, 4, 5, 6, 7, 8, 9, 10].map((ligne) => `${ligne} present déjà dans la bibliothèque`),
     '11 nouveau',
     '12 nouveau',
   ]);
-  expect(countsOf(made)).toEqual({
+  expect(countsOf(importation)).toEqual({
     ...none,
     lignes: 11,
     nouveaux: 2,
@@ -97,7 +97,7 @@ test('a file replaces nothing that a book has already', async () => {
 
 test('rows without ISBN are one book by title and author', async () => {
   const house = await openHouse();
-  const made = await importFile(
+  const importation = await importFile(
     house,
     fileOf(
       { Titre: 'Sido', ...author, ISBN: A, Statut: 'lu', Emprunteur: 'Zoé' },
@@ -114,7 +114,7 @@ test('rows without ISBN are one book by title and author', async () => {
       { Titre: 'Sido', Auteurs: 'Luc Brun' },
     ),
   );
-  expect(await fates(house, made)).toEqual([
+  expect(await fates(house, importation)).toEqual([
     '2 nouveau',
     '3 present déjà à la ligne 2',
     '4 nouveau',
@@ -128,7 +128,7 @@ test('rows without ISBN are one book by title and author', async () => {
     '12 present déjà à la ligne 2',
     '13 present déjà à la ligne 5',
   ]);
-  expect(countsOf(made)).toMatchObject({
+  expect(countsOf(importation)).toMatchObject({
     statuts: 1,
     prets: 1,
     avertissements: [
@@ -157,15 +157,15 @@ test('volumes of a set are as many books, once', async () => {
     volume('3'),
     volume('T04'),
   );
-  const made = await importFile(house, file);
-  expect(await fates(house, made)).toEqual([
+  const importation = await importFile(house, file);
+  expect(await fates(house, importation)).toEqual([
     '2 nouveau',
     '3 nouveau',
     '4 present déjà à la ligne 3',
     '5 nouveau',
     '6 nouveau',
   ]);
-  expect(countsOf(made).avertissements).toEqual([
+  expect(countsOf(importation).avertissements).toEqual([
     '3 même ISBN que la ligne 2, autre titre ou numéro : deux livres',
   ]);
   expect(await importFile(house, file)).toMatchObject({ nouveaux: 0, series: 0 });
@@ -176,7 +176,7 @@ test('wishes are one by their title and author', async () => {
   await house.ask('alice', 'POST', '/api/souhaits', { titre: 'Ubik', auteur: 'Philip K. Dick' });
   await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Ida' });
   const wish = { Statut: 'souhaits' };
-  const made = await importFile(
+  const importation = await importFile(
     house,
     fileOf(
       { Titre: 'UBIK', Auteurs: 'Dick, Philip K.', ...wish },
@@ -185,7 +185,7 @@ test('wishes are one by their title and author', async () => {
       { Titre: 'Ida', Auteurs: 'Gertrude Stein ; Luc Brun', ...wish },
     ),
   );
-  expect(await fates(house, made)).toEqual([
+  expect(await fates(house, importation)).toEqual([
     '2 present déjà dans la liste de souhaits',
     '3 souhait',
     '4 present déjà à la ligne 3',
@@ -213,15 +213,15 @@ test('a row’s outcome is decided again by the import itself', async () => {
   ]);
   await ajouterLivre(house, { titre: 'Sido', auteurs: ['Colette'] });
   const path = `/api/importations/${String(essai.id)}`;
-  const made = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
-  expect(made).toMatchObject({ nouveaux: 1, presents: 1, statuts: 1, series: 1 });
-  expect(made.exemples).toEqual(essai.exemples);
-  expect(countsOf(made).avertissements).toEqual([
+  const executed = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
+  expect(executed).toMatchObject({ nouveaux: 1, presents: 1, statuts: 1, series: 1 });
+  expect(executed.exemples).toEqual(essai.exemples);
+  expect(countsOf(executed).avertissements).toEqual([
     'accents réparés dans 1 ligne',
     '2 ce n’est pas un ISBN, laissé de côté : x',
   ]);
-  expect(made.avertissements).toEqual(essai.avertissements);
-  const lignes = await lignesOf(house, made.id);
+  expect(executed.avertissements).toEqual(essai.avertissements);
+  const lignes = await lignesOf(house, executed.id);
   expect(lignes).toMatchObject([
     { sort: 'present', livreId: 1, raison: 'déjà dans la bibliothèque' },
     { sort: 'nouveau', livreId: 2, raison: null },
@@ -254,7 +254,7 @@ test('a book has one place in a series', async () => {
     titre: 'Autre',
     places: [{ titre: 'Chéri', livreId: 2 }],
   });
-  const made = await importFile(
+  const importation = await importFile(
     house,
     fileOf(
       { Titre: 'Sido', ...author, Série: 'SUITE', Numéro: '7' },
@@ -268,7 +268,7 @@ test('a book has one place in a series', async () => {
       { Titre: 'Sido', ...author, Série: 'Autre', Numéro: '1' },
     ),
   );
-  expect(made.series).toBe(3);
+  expect(importation.series).toBe(3);
   const series = (await house.ask('alice', 'GET', '/api/series')).body as Serie[];
   expect(
     series.map(({ titre, places: of }) => [
@@ -291,9 +291,9 @@ test('a file of a whole series is planned by its numbers, up to the limit of a s
     Numéro: String(n + 1),
   }));
   const twice = { Titre: 'Rivage', ...author, Série: 'Rivage', Numéro: '0002' };
-  const made = await importFile(house, fileOf(...rows, twice));
-  expect(countsOf(made)).toMatchObject({ nouveaux: MAX_PLACES + 2, presents: 1, series: 1 });
-  expect(made.avertissements).toMatchObject([
+  const importation = await importFile(house, fileOf(...rows, twice));
+  expect(countsOf(importation)).toMatchObject({ nouveaux: MAX_PLACES + 2, presents: 1, series: 1 });
+  expect(importation.avertissements).toMatchObject([
     {
       ligne: MAX_PLACES + 2,
       raison: `la série « Rivage » est pleine (5\u202f000 volumes) : ce livre et ceux de cette série qui suivent viennent sans elle`,

@@ -11,7 +11,7 @@ import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 
 /** A catalogue's response to an ISBN: a book, unknown, or silence. */
-export type Said = Partial<Candidat> | 'unknown' | 'silent' | 'revue';
+export type CatalogueResponse = Partial<Candidat> | 'unknown' | 'silent' | 'revue';
 
 /** Simulated catalogues that answer at once, with these responses in turn, then always the last one. */
 export class PlayedCatalogues {
@@ -19,9 +19,9 @@ export class PlayedCatalogues {
   isSilent = false;
   /** Called with each request. */
   meanwhile: (signal: AbortSignal) => void = () => undefined;
-  readonly #said: Readonly<Record<string, readonly Said[]>>;
+  readonly #said: Readonly<Record<string, readonly CatalogueResponse[]>>;
 
-  constructor(said: Readonly<Record<string, readonly Said[]>>) {
+  constructor(said: Readonly<Record<string, readonly CatalogueResponse[]>>) {
     this.#said = said;
   }
 
@@ -62,7 +62,7 @@ const NONE: Candidat = {
 /** A dry run of a file with these catalogues. */
 export async function open(
   file: string | Buffer,
-  said: Readonly<Record<string, readonly Said[]>> = {},
+  said: Readonly<Record<string, readonly CatalogueResponse[]>> = {},
 ) {
   const database = temporaryDatabase();
   const records = recordsOf(database);

@@ -69,9 +69,9 @@ const BOOKPEDIA = plist(
 
 test('Delicious Library’s property list: dates, true and false, films refused', async () => {
   const house = await openHouse();
-  const made = await importFile(house, DELICIOUS_3);
-  expect(made).toMatchObject({ format: 'delicious', notes: 1 });
-  expect(countsOf(made)).toMatchObject({
+  const importation = await importFile(house, DELICIOUS_3);
+  expect(importation).toMatchObject({ format: 'delicious', notes: 1 });
+  expect(countsOf(importation)).toMatchObject({
     nouveaux: 1,
     refuses: ['2 ce n’est pas un livre'],
   });
@@ -92,9 +92,9 @@ test('Delicious Library’s property list: dates, true and false, films refused'
 
 test('Bookpedia: series, loan, location, own fields', async () => {
   const house = await openHouse();
-  const made = await importFile(house, BOOKPEDIA, { themes: 'true' });
-  expect(made).toMatchObject({ format: 'bookpedia' });
-  expect(countsOf(made)).toMatchObject({
+  const importation = await importFile(house, BOOKPEDIA, { themes: 'true' });
+  expect(importation).toMatchObject({ format: 'bookpedia' });
+  expect(countsOf(importation)).toMatchObject({
     nouveaux: 1,
     statuts: 1,
     prets: 1,

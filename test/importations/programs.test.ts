@@ -10,13 +10,13 @@ test.each(Object.entries({ ...FILES, ...MORE_FILES }))(
   'reads a file of %s',
   async (format, { file, counts, livre }) => {
     const house = await openHouse();
-    const made = await importFile(house, file);
-    expect(made.format).toBe(format);
-    expect(countsOf(made)).toEqual({ ...none, ...counts });
+    const importation = await importFile(house, file);
+    expect(importation.format).toBe(format);
+    expect(countsOf(importation)).toEqual({ ...none, ...counts });
     const livres = (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
     expect(livres[0]).toMatchObject(livre ?? {});
     const series = (await house.ask('alice', 'GET', '/api/series')).body as Serie[];
-    expect(series).toHaveLength(made.series);
+    expect(series).toHaveLength(importation.series);
     expect(await importFile(house, file)).toMatchObject({
       nouveaux: 0,
       souhaits: 0,

@@ -279,8 +279,8 @@ test('the first line is a book if chosen, now and for the same table later', asy
   const house = await openHouse();
   const asHeader = await sendFile(house, HEADLESS, { colonnes: COLONNES });
   expect(asHeader.body).toMatchObject({ lignes: 1, premiereLigne: 'entete' });
-  const said = { colonnes: COLONNES, premiereLigne: 'livre' };
-  const asLivre = await sendFile(house, HEADLESS, said);
+  const answers = { colonnes: COLONNES, premiereLigne: 'livre' };
+  const asLivre = await sendFile(house, HEADLESS, answers);
   expect(asLivre.body).toMatchObject({
     lignes: 2,
     premiereLigne: 'livre',
@@ -299,9 +299,9 @@ test('a first line that is no book is skipped if chosen', async () => {
   const house = await openHouse();
   const file = 'Nom;An 1984\nRegain;1930\n';
   const colonnes = JSON.stringify({ titre: 'Nom', annee: 'An 1984' });
-  const told = await sendFile(house, file, { colonnes });
+  const response = await sendFile(house, file, { colonnes });
   const { body } = await sendFile(house, file, { colonnes, premiereLigne: 'entete' });
-  expect([told.body.lignes, body.lignes]).toEqual([2, 1]);
+  expect([response.body.lignes, body.lignes]).toEqual([2, 1]);
 });
 
 // Titles and authors in one cell

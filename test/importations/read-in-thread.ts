@@ -5,7 +5,7 @@ import { LongWrite } from '#server/plumbing/writes/thread';
 import type { House } from '../support/house.ts';
 
 /** More than any legitimate file takes. */
-export const ENOUGH = { cpuMs: 60_000, heapMb: 600 };
+export const LIMITS = { cpuMs: 60_000, heapMb: 600 };
 
 /** Starts reading a file in a thread with these limits. */
 export function readInThread(
@@ -53,7 +53,7 @@ export async function readWithin(
   file: string | Buffer,
   bounds: Partial<ReadingBounds>,
 ): Promise<boolean> {
-  const thread = readInThread(house, file, { ...ENOUGH, ...bounds });
+  const thread = readInThread(house, file, { ...LIMITS, ...bounds });
   try {
     return await thread.prepared();
   } finally {

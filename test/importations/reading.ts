@@ -6,7 +6,7 @@ import { cleanRow, type ReadRow } from '#server/subjects/importations/rows';
 import { FileWords } from '#server/subjects/importations/proposals';
 import type { Mapping } from '#server/subjects/importations/columns';
 import type { ALire } from '#shared/importations';
-import { toldRow } from './sentences.ts';
+import { withSentences } from './sentences.ts';
 
 /** Reads a file without a household. */
 export async function readFile(
@@ -30,17 +30,17 @@ export async function readFile(
   const rest: Record<string, unknown[]> = {};
   for (const { kind, value } of opened.rest) (rest[kind] ??= []).push(value);
   const pictures: Buffer[] = [];
-  const said = await takePictures(Buffer.from(file), async (picture) => pictures.push(picture));
+  const outcome = await takePictures(Buffer.from(file), async (picture) => pictures.push(picture));
   const { format, encodage, colonnes, headers, exemples, perdus } = opened;
   const themes = words.propose(true);
-  const avertissements = [...opened.avertissements, ...said].map((one) => formatRaison(one));
+  const avertissements = [...opened.avertissements, ...outcome].map((one) => formatRaison(one));
   const read = {
     format,
     encodage,
     colonnes,
     headers,
     exemples,
-    records: records.map(toldRow),
+    records: records.map(withSentences),
     avertissements,
     perdus,
     themes,

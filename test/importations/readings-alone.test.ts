@@ -16,15 +16,15 @@ const lecturesOf = async (house: House) =>
 
 test('a library’s loan is imported as a reading without a book, once, and undone with its import', async () => {
   const house = await openHouse();
-  const made = await importFile(house, BORROWED);
-  expect(countsOf(made)).toMatchObject({
+  const importation = await importFile(house, BORROWED);
+  expect(countsOf(importation)).toMatchObject({
     ...none,
     lignes: 2,
     refuses: [expect.stringContaining('Returned') as string],
     avertissements: [expect.stringContaining('Bibliothèque du port') as string],
   });
-  expect(made).toMatchObject({ lectures: 1, datesDeLecture: 1, nouveaux: 0 });
-  expect(await lignesOf(house, made.id, '?sort=lecture')).toMatchObject([
+  expect(importation).toMatchObject({ lectures: 1, datesDeLecture: 1, nouveaux: 0 });
+  expect(await lignesOf(house, importation.id, '?sort=lecture')).toMatchObject([
     { sort: 'lecture', titre: 'A', livreId: null },
   ]);
   expect((await house.ask('alice', 'GET', '/api/livres')).body).toEqual([]);
@@ -32,7 +32,7 @@ test('a library’s loan is imported as a reading without a book, once, and undo
   expect(await lecturesOf(house)).toMatchObject([read]);
   await importFile(house, BORROWED);
   expect(await lecturesOf(house)).toHaveLength(1);
-  await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
   expect(await lecturesOf(house)).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test('two rows of one book add the themes of both, to a new book and to an owned
   ].join('\n');
   const themesOf = async () =>
     ((await house.ask('alice', 'GET', '/api/livres')).body as Livre[]).map(({ themes }) => themes);
-  const made = await importFile(house, file, { themes: 'true' });
-  expect(made).toMatchObject({ nouveaux: 1, presents: 2, completes: 0 });
+  const importation = await importFile(house, file, { themes: 'true' });
+  expect(importation).toMatchObject({ nouveaux: 1, presents: 2, completes: 0 });
   expect(await themesOf()).toEqual([['policier', 'mer', 'phare']]);
 });

@@ -112,8 +112,8 @@ test('a dry run outlives the process', async () => {
   const { body } = await sendFile(house, FILE);
   await house.close();
   const again = await openHouse(path);
-  const made = await again.ask('alice', 'POST', `/api/importations/${body.id}/execution`, {});
-  expect(made.body).toMatchObject({ etat: 'faite', nouveaux: 2 });
+  const executed = await again.ask('alice', 'POST', `/api/importations/${body.id}/execution`, {});
+  expect(executed.body).toMatchObject({ etat: 'faite', nouveaux: 2 });
 });
 
 test('a request repeated under its key imports the file once', async () => {

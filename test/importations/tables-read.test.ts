@@ -96,11 +96,11 @@ test('a table may have a hundred thousand rows', async () => {
 });
 
 test('columns that are not imported are reported with their rows', async () => {
-  const told = async (file: string) =>
+  const remarksOf = async (file: string) =>
     (await readFile(file)).perdus.map(({ colonne, lignes }) => `${colonne} ${lignes}`);
   const title = { Title: 'A' };
   expect(
-    await told(
+    await remarksOf(
       table(
         ['Book Id', 'Title', 'Author', 'Exclusive Shelf', 'Bookshelves', 'Date Added', 'Prix', ''],
         [
@@ -112,8 +112,8 @@ test('columns that are not imported are reported with their rows', async () => {
       ),
     ),
   ).toEqual(['Date Added 1', 'Prix 2']);
-  expect(await told(goodreads(title))).toEqual([]);
-  expect(await told('Titre;Résumé;ISBN\nA;Un texte;\nB; ;\n')).toEqual(['Résumé 1']);
+  expect(await remarksOf(goodreads(title))).toEqual([]);
+  expect(await remarksOf('Titre;Résumé;ISBN\nA;Un texte;\nB; ;\n')).toEqual(['Résumé 1']);
 });
 
 test.each([

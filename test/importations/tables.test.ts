@@ -27,8 +27,8 @@ test('a mapping given for an unknown table is remembered', async () => {
     serie: 'Cycle',
     numero: 'Vol',
   };
-  const said = await sendFile(house, file, { colonnes: JSON.stringify(colonnes) });
-  expect(said.body).toMatchObject({ format: 'table', colonnes, nouveaux: 1, series: 1 });
+  const response = await sendFile(house, file, { colonnes: JSON.stringify(colonnes) });
+  expect(response.body).toMatchObject({ format: 'table', colonnes, nouveaux: 1, series: 1 });
   expect((await sendFile(house, file)).body).toMatchObject({ colonnes, nouveaux: 1, series: 1 });
 });
 

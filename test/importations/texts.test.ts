@@ -70,23 +70,25 @@ test.each([
   expect(repairDoubleEncoding(text)).toBe(expected);
 });
 
-const said = async (file: Buffer) => (await readFile(file)).avertissements;
+const remarksOf = async (file: Buffer) => (await readFile(file)).avertissements;
 
 test('the number of lines with repaired accents is reported', async () => {
-  expect(await said(Buffer.from('Titre\nÃ©t\nÉté\n'))).toEqual(['accents réparés dans 1 ligne']);
-  expect(await said(Buffer.from('Titre,Auteur\nÃ©t,Ã©\nÃ©,\n'))).toEqual([
+  expect(await remarksOf(Buffer.from('Titre\nÃ©t\nÉté\n'))).toEqual([
+    'accents réparés dans 1 ligne',
+  ]);
+  expect(await remarksOf(Buffer.from('Titre,Auteur\nÃ©t,Ã©\nÃ©,\n'))).toEqual([
     'accents réparés dans 2 lignes',
   ]);
 });
 
 test('the number of guessed letters is reported', async () => {
-  expect(await said(latin1(`Titre\n${ETE}\n${ETE}\nCaf\xe9\n`))).toEqual([
+  expect(await remarksOf(latin1(`Titre\n${ETE}\n${ETE}\nCaf\xe9\n`))).toEqual([
     '1 lettre mal écrite dans le fichier, lue au mieux',
   ]);
-  expect(await said(latin1(`Titre\n${ETE}\n${ETE}\nCaf\xe9\nCaf\xe9\n`))).toEqual([
+  expect(await remarksOf(latin1(`Titre\n${ETE}\n${ETE}\nCaf\xe9\nCaf\xe9\n`))).toEqual([
     '2 lettres mal écrites dans le fichier, lues au mieux',
   ]);
-  expect(await said(latin1(`9782070360024\n9782070424641 ${ETE}\xe9\n`))).toEqual([
+  expect(await remarksOf(latin1(`9782070360024\n9782070424641 ${ETE}\xe9\n`))).toEqual([
     '1 lettre mal écrite dans le fichier, lue au mieux',
   ]);
 });

@@ -150,8 +150,8 @@ test('by default no word becomes a theme, which is reported', async () => {
 
 test('words become themes if the import asks for it', async () => {
   const house = await openHouse();
-  const made = await importFile(house, FILE, { themes: 'true' });
-  expect(made).toMatchObject({
+  const importation = await importFile(house, FILE, { themes: 'true' });
+  expect(importation).toMatchObject({
     perdus: [],
     themes: [
       { nom: 'Été', livres: 2, colonnes: ['Tags'], repris: true },
@@ -164,9 +164,9 @@ test('words become themes if the import asks for it', async () => {
 test('only the chosen words of a dry run become themes', async () => {
   const house = await openHouse();
   const { id } = (await sendFile(house, FILE, { themes: 'true' })).body;
-  const made = await execute(house, id, { themes: ['ete'] });
-  expect(made.themes.map(({ repris }) => repris)).toEqual([true, false]);
-  expect(made.perdus).toEqual([{ colonne: 'Tags', lignes: 1 }]);
+  const executed = await execute(house, id, { themes: ['ete'] });
+  expect(executed.themes.map(({ repris }) => repris)).toEqual([true, false]);
+  expect(executed.perdus).toEqual([{ colonne: 'Tags', lignes: 1 }]);
   expect(await themesOf(house)).toEqual({ ...ALL, Un: ['Été'] });
 });
 
@@ -190,8 +190,8 @@ test('a known book keeps the themes that it has', async () => {
     format: 'Physique',
     themes: ['mien'],
   });
-  const made = await importFile(house, FILE, { themes: 'true' });
-  expect(made).toMatchObject({ presents: 3, completes: 1 });
+  const importation = await importFile(house, FILE, { themes: 'true' });
+  expect(importation).toMatchObject({ presents: 3, completes: 1 });
   expect(await themesOf(house)).toEqual({ Un: ['mien'], Deux: ['ETE'], Trois: [] });
 });
 
@@ -213,8 +213,8 @@ test('words without a book or a wish are reported', async () => {
     { Title: 'A', Bookshelves: words.join(', ') },
     { Title: 'B', Bookshelves: 'wishlist, m00' },
   );
-  const made = await importFile(house, file, { themes: 'true' });
-  expect(made.avertissements.map(({ ligne, raison }) => `${ligne} ${raison}`)).toEqual([
+  const importation = await importFile(house, file, { themes: 'true' });
+  expect(importation.avertissements.map(({ ligne, raison }) => `${ligne} ${raison}`)).toEqual([
     '2 plus de 20 thèmes, laissés de côté : m20, m21',
     '3 un souhait n’a pas de thèmes, laissés de côté',
   ]);

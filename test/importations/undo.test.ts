@@ -19,13 +19,13 @@ const FILE = goodreads(
 test('an import is undone as a whole', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Ailleurs', auteurs: ['Frank Herbert'] });
-  const made = await importFile(house, FILE);
-  const undone = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  const importation = await importFile(house, FILE);
+  const undone = await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
   expect([undone.status, undone.body]).toEqual([200, { retires: 2, gardes: 0 }]);
   expect((await livresOf(house)).map(({ titre }) => titre)).toEqual(['Ailleurs']);
   expect((await house.ask('alice', 'GET', '/api/series')).body).toEqual([]);
   expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toEqual([]);
-  const after = (await house.ask('alice', 'GET', `/api/importations/${made.id}`)).body;
+  const after = (await house.ask('alice', 'GET', `/api/importations/${importation.id}`)).body;
   expect(after).toMatchObject({ etat: 'annulee' });
   expect(await importFile(house, FILE)).toMatchObject({ nouveaux: 2, souhaits: 1, series: 1 });
 });
@@ -38,9 +38,9 @@ test('twice as many books go by as many statements', async () => {
       Title: `Titre ${String(n)}`,
       Author: `Auteur ${String(n)}`,
     }));
-    const made = await importFile(house, goodreads(...rows));
+    const importation = await importFile(house, goodreads(...rows));
     const writes = vi.spyOn(Transaction.prototype, 'run');
-    const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+    const { body } = await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
     expect(body).toEqual({ retires: count, gardes: 0 });
     // Notes about the file itself are written at other times.
     const ofBooks = writes.mock.calls.filter(([sql]) => !sql.startsWith('UPDATE Installation'));
@@ -58,7 +58,7 @@ test('undoing an import keeps records changed since', async () => {
     Title: 'Envie',
     Bookshelves: 'wishlist',
   });
-  const made = await importFile(house, file);
+  const importation = await importFile(house, file);
   const ids = new Map((await livresOf(house)).map(({ titre, id }) => [titre, id]));
   const id = (titre: string) => ids.get(titre) ?? 0;
   await house.ask('bob', 'PUT', `/api/livres/${id('Un')}`, {
@@ -75,7 +75,7 @@ test('undoing an import keeps records changed since', async () => {
   await house.ask('alice', 'PUT', `/api/livres/${id('Cinq')}/statut`, { statut: 0 });
   const [souhait] = (await house.ask('alice', 'GET', '/api/souhaits')).body as Souhait[];
   await house.ask('alice', 'PUT', `/api/souhaits/${souhait?.id ?? 0}`, { titre: 'Autre envie' });
-  const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  const { body } = await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
   // Another reader's status does not keep a book: it is deleted along.
   expect(body).toEqual({ retires: 2, gardes: 3 });
   expect((await livresOf(house)).map(({ titre }) => titre).sort()).toEqual(
@@ -111,9 +111,9 @@ async function houseOfHerbert() {
 
 test('undoing an import gives an author the former name back', async () => {
   const { house, noms, undo } = await houseOfHerbert();
-  const made = await importFile(house, FILE);
+  const importation = await importFile(house, FILE);
   expect(await noms()).toEqual(['Frank Herbert', 'Frank Herbert', 'Frank Herbert']);
-  await undo(made);
+  await undo(importation);
   expect(await noms()).toEqual(['F. Herbert']);
 });
 
@@ -127,11 +127,11 @@ test('an author keeps the fuller name that another book uses', async () => {
 
 test('an author who was renamed since keeps the new name', async () => {
   const { house, noms, undo } = await houseOfHerbert();
-  const made = await importFile(house, FILE);
+  const importation = await importFile(house, FILE);
   const [livre] = await livresOf(house);
   const path = `/api/auteurs/${String(livre?.auteurs[0]?.id)}`;
   expect((await house.ask('bob', 'PUT', path, { nom: 'Franklin Herbert' })).status).toBe(200);
-  await undo(made);
+  await undo(importation);
   expect(new Set(await noms())).toEqual(new Set(['Franklin Herbert']));
 });
 
@@ -154,12 +154,12 @@ test('a redone import creates no duplicate', async () => {
 test('undoing an older version’s import removes its open loans', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Mitsou']) await ajouterLivre(house, { titre });
-  const made = await importFile(house, 'Titre;Emprunteur\nSido;Luc\nMitsou;Luc\n');
+  const importation = await importFile(house, 'Titre;Emprunteur\nSido;Luc\nMitsou;Luc\n');
   await house.ask('alice', 'POST', '/api/prets/1/retour');
   house.context.database.write((tx) =>
     tx.run("UPDATE Importation SET made = json_remove(made, '$.pretDigests')"),
   );
-  await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
   const prets = (id: number) => house.ask('alice', 'GET', `/api/livres/${id}/prets`);
   expect((await prets(1)).body).toHaveLength(1);
   expect((await prets(2)).body).toEqual([]);

@@ -51,7 +51,7 @@ test('additions of an import to owned books are undone with it', async () => {
       { titre: 'Gigi', numero: '4', livreId: 4 },
     ],
   });
-  const made = await importFile(
+  const importation = await importFile(
     house,
     fileOf(
       { Titre: 'Sido', Statut: 'lu', Emprunteur: 'Zoé', Série: 'Suite', Numéro: '1' },
@@ -60,13 +60,13 @@ test('additions of an import to owned books are undone with it', async () => {
       { Titre: 'Gigi', Série: 'Suite', Numéro: '5' },
     ),
   );
-  expect(made).toMatchObject({ nouveaux: 0, statuts: 3, prets: 3, series: 2 });
+  expect(importation).toMatchObject({ nouveaux: 0, statuts: 3, prets: 3, series: 2 });
   expect(await seriesOf(house)).toEqual(['Autre, Mitsou +', 'Suite, Un +, Chéri +, Gigi +']);
   // A person's later change stays.
   await house.ask('alice', 'PUT', '/api/livres/2/statut', { statut: 1 });
   const prets = (await house.ask('alice', 'GET', '/api/livres/2/prets')).body as Pret[];
   await house.ask('alice', 'POST', `/api/prets/${String(prets[0]?.id)}/retour`);
-  const undone = await undo(house, made);
+  const undone = await undo(house, importation);
   expect(undone.body).toEqual({ retires: 0, gardes: 0 });
   const livres = await livresOf(house);
   expect([...livres.values()].map(({ titre, statut, pret }) => [titre, statut, pret])).toEqual([
@@ -87,7 +87,7 @@ test('a book that stays keeps its loan, status and place', async () => {
   await ajouterEmplacement(house, 'Salon');
   const more = { Statut: 'lu', Emplacement: 'Salon', Auteurs: 'Colette' };
   const titres = ['Sido', 'Chéri', 'Mitsou', 'Gigi', 'Duo', 'Julie', 'Ida'];
-  const made = await importFile(
+  const importation = await importFile(
     house,
     fileOf(
       ...titres.map((Titre, index) => ({
@@ -119,18 +119,18 @@ test('a book that stays keeps its loan, status and place', async () => {
     ({ titre }) => titre === 'Autre',
   );
   await house.ask('bob', 'POST', `/api/series/${String(serie?.id)}/places`, { titre: 'À venir' });
-  const { body } = await undo(house, made);
+  const { body } = await undo(house, importation);
   expect(body).toEqual({ retires: 2, gardes: 5 });
-  const left = await livresOf(house);
-  expect([...left.keys()]).toEqual(['Chéri', 'Duo', 'Gigi', 'Mitsou', 'Sido']);
-  for (const livre of left.values())
+  const remaining = await livresOf(house);
+  expect([...remaining.keys()]).toEqual(['Chéri', 'Duo', 'Gigi', 'Mitsou', 'Sido']);
+  for (const livre of remaining.values())
     expect(livre).toMatchObject({ statut: 2, pret: { emprunteur: 'Zoé' } });
   expect((await seriesOf(house)).at(-1)).toBe('Suite, Sido +, Chéri +, Mitsou +, Gigi +, Duo +');
 });
 
 test('an author’s name completed since does not keep a book', async () => {
   const house = await openHouse();
-  const made = await importFile(
+  const importation = await importFile(
     house,
     fileOf(
       { Titre: 'Apostille', Auteurs: 'U. Eco ; Colette' },
@@ -147,7 +147,7 @@ test('an author’s name completed since does not keep a book', async () => {
   };
   await change('Baudolino', 'Umberto Eco', 'Colette');
   await change('Cimetière', 'Colette', 'Umberto Eco');
-  expect((await undo(house, made)).body).toEqual({ retires: 1, gardes: 2 });
+  expect((await undo(house, importation)).body).toEqual({ retires: 1, gardes: 2 });
   expect((await livresOf(house)).has('Apostille')).toBe(false);
 });
 
@@ -156,7 +156,7 @@ test('undoing removes only wishes that are as they were entered', async () => {
   await house.ask('alice', 'POST', '/api/souhaits', { titre: 'Ubik' });
   const wish = { Statut: 'souhaits' };
   const titres = ['Un', 'Deux', 'Trois', 'Quatre', 'Cinq'];
-  const made = await importFile(
+  const importation = await importFile(
     house,
     fileOf(...titres.map((Titre) => ({ Titre, Auteurs: 'Colette', ...wish })), { Titre: '' }),
   );
@@ -166,7 +166,7 @@ test('undoing removes only wishes that are as they were entered', async () => {
   await change(3, { titre: 'Deux', auteur: 'Willy' });
   await change(4, { titre: 'Trois', isbn: '9782070360024' });
   await house.ask('alice', 'DELETE', '/api/souhaits/5');
-  await undo(house, made);
+  await undo(house, importation);
   expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toMatchObject(
     ['Ubik', 'Autre', 'Deux', 'Trois'].map((titre) => ({ titre })),
   );
@@ -185,13 +185,13 @@ test('an import can be undone for thirty days', async () => {
     house.context.database.write((tx) =>
       tx.run('UPDATE Importation SET date = ?', Date.now() - days * 86_400_000),
     );
-  const made = await importFile(house, FILE);
+  const importation = await importFile(house, FILE);
   age(31);
-  expect((await undo(house, made)).body).toMatchObject({ code: 'INTROUVABLE' });
-  expect((await house.ask('alice', 'GET', `/api/importations/${String(made.id)}`)).status).toBe(
-    200,
-  );
+  expect((await undo(house, importation)).body).toMatchObject({ code: 'INTROUVABLE' });
+  expect(
+    (await house.ask('alice', 'GET', `/api/importations/${String(importation.id)}`)).status,
+  ).toBe(200);
   age(29);
-  expect((await undo(house, made)).body).toEqual({ retires: 2, gardes: 0 });
-  expect((await undo(house, made)).body).toEqual({ retires: 0, gardes: 0 });
+  expect((await undo(house, importation)).body).toEqual({ retires: 2, gardes: 0 });
+  expect((await undo(house, importation)).body).toEqual({ retires: 0, gardes: 0 });
 });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { noon } from './days.ts';
 import { cleanRow } from '#server/subjects/importations/rows';
 import type { ImportRecord } from '#server/subjects/importations/record';
-import { toldRow } from './sentences.ts';
+import { withSentences } from './sentences.ts';
 
 /** Reads a record with these texts. */
 const read = (raw: Partial<ImportRecord>) =>
-  toldRow(cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut', false));
+  withSentences(cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut', false));
 
 test.each([
   ['1942', 1942],
@@ -28,10 +28,10 @@ test.each([
   ['19420416', null],
   ['x19421', null],
 ])('the year of « %s » is %s', (annee, expected) => {
-  const isTold = expected === null && /[1-9]/.test(annee);
+  const isReported = expected === null && /[1-9]/.test(annee);
   expect(read({ annee })).toMatchObject({
     row: { annee: expected },
-    avertissements: isTold ? [`année illisible, laissée de côté : ${annee}`] : [],
+    avertissements: isReported ? [`année illisible, laissée de côté : ${annee}`] : [],
   });
 });
 
@@ -54,10 +54,12 @@ test.each([
   ['p. 12', null],
   ['12345678', null],
 ])('« %s » is a count of %s pages', (nombrePages, expected) => {
-  const isTold = expected === null && /[1-9]/.test(nombrePages);
+  const isReported = expected === null && /[1-9]/.test(nombrePages);
   expect(read({ nombrePages })).toMatchObject({
     row: { nombrePages: expected },
-    avertissements: isTold ? [`nombre de pages illisible, laissé de côté : ${nombrePages}`] : [],
+    avertissements: isReported
+      ? [`nombre de pages illisible, laissé de côté : ${nombrePages}`]
+      : [],
   });
 });
 

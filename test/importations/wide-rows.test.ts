@@ -20,12 +20,12 @@ test('rows of a thousand columns report thirty names of omitted details, and the
   const house = await openHouse();
   const { body } = await sendFile(house, wide(40, 'mot'));
   const named = Array.from({ length: 30 }, (_, at) => `Colonne ${String(at + 30)}`);
-  const told = `plus de 30 détails, laissés de côté : ${named.join(', ')}, 938 autres`;
+  const remark = `plus de 30 détails, laissés de côté : ${named.join(', ')}, 938 autres`;
   const lignes = await lignesOf(house, body.id);
   expect(lignes.map(({ avertissements }) => avertissements)).toEqual(
-    Array.from({ length: 40 }, () => [told]),
+    Array.from({ length: 40 }, () => [remark]),
   );
-  expect(body.avertissements.map(({ raison }) => raison)).toContain(told);
+  expect(body.avertissements.map(({ raison }) => raison)).toContain(remark);
   const [first] = (
     await house.ask('alice', 'GET', `/api/importations/${body.id}/lignes?langue=en&limite=1`)
   ).body as typeof lignes;

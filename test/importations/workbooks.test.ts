@@ -37,13 +37,13 @@ test.each([
   ['.ods', writeOds],
 ])('a %s is read by its first sheet with a header, with numbers and days', async (_, write) => {
   const house = await openHouse();
-  const made = await importFile(house, await workbook(write));
-  expect(made).toMatchObject({
+  const importation = await importFile(house, await workbook(write));
+  expect(importation).toMatchObject({
     format: 'tableur',
     datesDeLecture: 1,
     colonnes: { titre: 'Titre' },
   });
-  expect(countsOf(made)).toMatchObject({
+  expect(countsOf(importation)).toMatchObject({
     lignes: 2,
     nouveaux: 2,
     avertissements: ['feuille « Livres » du classeur'],

@@ -56,15 +56,15 @@ async function readAsAna(ana: Ask): Promise<void> {
 
 /** Collects the bytes of a reader's event stream. */
 function listen(url: string, who: string): () => string {
-  let told = '';
+  let received = '';
   const decoder = new TextDecoder();
   void fetch(url + EVENTS_PATH, { headers: signedIn(who) })
     .then(async ({ body }) => {
-      for await (const chunk of body ?? []) told += decoder.decode(chunk, { stream: true });
+      for await (const chunk of body ?? []) received += decoder.decode(chunk, { stream: true });
     })
     // The service is stopped before the stream ends.
     .catch(() => undefined);
-  return () => told;
+  return () => received;
 }
 
 /** Every readable address of the API document; with ids, those of the first few records. */
@@ -90,8 +90,8 @@ const MORE = [
 test('no byte sent to another reader reveals a reading', async () => {
   const { server, url, as } = await openHouse();
   const [ana, bob] = [as('ana'), as('bob')];
-  const told = listen(url, 'bob');
-  await eventually(told).not.toBe('');
+  const received = listen(url, 'bob');
+  await eventually(received).not.toBe('');
   for (const titre of ['Dune', 'Sido'])
     await ana('POST', '/api/livres', { titre, format: 'Physique' });
   await readAsAna(ana);
@@ -114,8 +114,8 @@ test('no byte sent to another reader reveals a reading', async () => {
   for (const path of ['/api/lectures', '/api/replication?limite=5000', '/api/export/livres.csv'])
     expect((await ana('GET', path)).bytes.toString(), path).toMatch(SECRETS);
 
-  expect(told()).toContain('event: revision');
-  expect(told()).not.toMatch(SECRETS);
+  expect(received()).toContain('event: revision');
+  expect(received()).not.toMatch(SECRETS);
   const { stdout, stderr } = await server.end('SIGTERM');
   expect(stdout + stderr).toContain('/api/lectures');
   expect(stdout + stderr).not.toMatch(SECRETS);

@@ -118,12 +118,15 @@ test('a book abandoned on rereading is still exported as read', async () => {
     await importFile(other, bytes);
     return other;
   };
-  const whole = await reimported('livres.csv');
-  expect(await noted(whole)).toEqual([
+  const complete = await reimported('livres.csv');
+  expect(await noted(complete)).toEqual([
     JSON.stringify(['Ulysse', 7, '2019-04-12', null]),
     JSON.stringify(['Ulysse', null, null, null]),
   ]);
-  expect((await lecturesDe(whole, 'alice')).map(({ abandon }) => abandon)).toEqual([true, false]);
+  expect((await lecturesDe(complete, 'alice')).map(({ abandon }) => abandon)).toEqual([
+    true,
+    false,
+  ]);
   const short = await reimported('goodreads.csv');
   expect(await noted(short)).toEqual([JSON.stringify(['Ulysse', 8, '2019-04-12', null])]);
   expect((await short.ask('alice', 'GET', '/api/livres/1')).body).toMatchObject({ statut: 2 });
@@ -159,7 +162,7 @@ test('an abandoned reading keeps its state through every export', async () => {
   const post = (saisie: object) => house.ask('alice', 'POST', '/api/lectures', saisie);
   await post({ livreId: 1, debut: '2019-03', fin: '2019-04-12', abandon: true, note: 3 });
   await post({ livreId: 2, debut: '2020-01-05', fin: '2020-01-05' });
-  const given = async (of: House) =>
+  const abandonedOf = async (of: House) =>
     (await lecturesDe(of, 'alice')).map(({ titre, fin, statut }) => [titre, fin, statut]);
   for (const name of ['export.zip', 'export/livres.csv', 'export/goodreads.csv']) {
     const { bytes } = await download(house, `/api/${name}`, 'alice');
@@ -167,7 +170,7 @@ test('an abandoned reading keeps its state through every export', async () => {
     const { body } = await sendFile(other, bytes);
     expect(body, name).toMatchObject({ notes: 1, datesDeLecture: 2 });
     await importFile(other, bytes);
-    expect(await given(other), name).toEqual([
+    expect(await abandonedOf(other), name).toEqual([
       ['Nadja', '2020-01-05', 'Lue'],
       ['Ulysse', '2019-04-12', 'Abandonnee'],
     ]);

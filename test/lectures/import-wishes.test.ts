@@ -60,11 +60,11 @@ test('a note on an unread book becomes no reading', async () => {
     { Title: 'Nadja', Bookshelves: 'wishlist', 'Private Notes': 'Conseil de Luc' },
     { Title: 'Ubik', 'Exclusive Shelf': 'read', 'Private Notes': 'Offert' },
   );
-  const left = 'note personnelle d’un livre pas encore lu, laissée de côté';
+  const remark = 'note personnelle d’un livre pas encore lu, laissée de côté';
   expect((await sendFile(house, file)).body.avertissements).toMatchObject([
-    { ligne: 2, raison: left },
-    { ligne: 3, raison: left },
-    { ligne: 4, raison: left },
+    { ligne: 2, raison: remark },
+    { ligne: 3, raison: remark },
+    { ligne: 4, raison: remark },
   ]);
   await importFile(house, file);
   expect(await lecturesDe(house, 'alice')).toMatchObject([{ titre: 'Ubik', avis: 'Offert' }]);
@@ -96,14 +96,14 @@ test('fifty dates of a cell are taken', async () => {
     ],
   });
   const unreadable = '1;'.repeat(100_000);
-  const told = await sendFile(house, goodreads({ ...line, 'Date Read': unreadable }));
-  expect(told.body.avertissements).toContainEqual(
+  const response = await sendFile(house, goodreads({ ...line, 'Date Read': unreadable }));
+  expect(response.body.avertissements).toContainEqual(
     expect.objectContaining({
       ligne: 2,
       raison: expect.stringMatching(/^Date Read\s: plus de 2\s000 caractères/) as string,
     }),
   );
-  expect(told.body.avertissements).toHaveLength(3);
+  expect(response.body.avertissements).toHaveLength(3);
 });
 
 test('without a known importer the dry run leaves readings out', async () => {

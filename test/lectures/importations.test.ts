@@ -47,7 +47,7 @@ test.each([
 });
 
 const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null = 'lu') => {
-  const said: string[] = [];
+  const remarks: string[] = [];
   const lectures = cleanLectures(
     new TableReader(
       { name: 'table', programme: null, known: [], columns: {} },
@@ -55,7 +55,7 @@ const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null =
     ).read(Object.values(cells)).lectures ?? null,
     etat,
     (sentence) => {
-      said.push(sentence);
+      remarks.push(sentence);
       return null;
     },
     false,
@@ -66,7 +66,7 @@ const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null =
     ...(abandon ? ['abandon'] : []),
     ...(note === null ? [] : [note]),
     ...(avis === null ? [] : [avis]),
-    ...said,
+    ...remarks,
   ]);
 };
 

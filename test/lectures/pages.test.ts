@@ -208,7 +208,7 @@ test('the spreadsheet’s table brings pages and percentages back, each with its
   const { bytes } = await download(house, '/api/export/livres.csv');
   const other = await openHouse();
   await importFile(other, Buffer.from(bytes), {}, 'ana');
-  const kept = async (of: typeof house) =>
+  const positionsOf = async (of: typeof house) =>
     (await lecturesDe(of, 'ana'))
       .map(({ titre, debut, page, pourcent, pageJour }) => ({
         titre,
@@ -218,5 +218,5 @@ test('the spreadsheet’s table brings pages and percentages back, each with its
         pageJour,
       }))
       .sort((a, b) => (a.titre < b.titre ? -1 : 1));
-  expect(await kept(other)).toEqual(await kept(house));
+  expect(await positionsOf(other)).toEqual(await positionsOf(house));
 });

@@ -23,14 +23,14 @@ const plain = (field: Field): LivreSaisi => ({
 const only = (field: Field) => ({ ...plain(field), [field]: VALUES[field] });
 
 /** A book in the form of its payload. */
-const saidOf = (livre: Livre): Record<string, unknown> => ({
+const payloadOf = (livre: Livre): Record<string, unknown> => ({
   ...Object.fromEntries(FIELDS.map((field) => [field, livre[field]])),
   auteurs: livre.auteurs.map(({ nom }) => nom),
 });
 
 async function livresOf(house: House): Promise<Map<unknown, Record<string, unknown>>> {
   const livres = (await house.ask('ana', 'GET', '/api/livres')).body as Livre[];
-  return new Map(livres.map((livre) => [livre.titre, saidOf(livre)]));
+  return new Map(livres.map((livre) => [livre.titre, payloadOf(livre)]));
 }
 
 const bookOf = (field: Field): string => (field === 'titre' ? VALUES.titre : plain(field).titre);
@@ -41,12 +41,15 @@ async function editedHouse(language: string): Promise<House> {
   for (const field of atLeastOne(FIELDS)) {
     const before = await ajouterLivre(house, plain(field), 'ana');
     const path = `/api/livres/${before.id}`;
-    const read = async () => saidOf((await house.ask('ana', 'GET', path)).body as Livre);
+    const read = async () => payloadOf((await house.ask('ana', 'GET', path)).body as Livre);
     const edited = await house.ask('ana', 'PUT', path, only(field));
-    expect(await read(), `${field} after its edit`).toEqual({ ...saidOf(before), ...only(field) });
+    expect(await read(), `${field} after its edit`).toEqual({
+      ...payloadOf(before),
+      ...only(field),
+    });
     const act = edited.headers.get('X-Modification') ?? '';
     await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
-    expect(await read(), `${field} after the undo of its edit`).toEqual(saidOf(before));
+    expect(await read(), `${field} after the undo of its edit`).toEqual(payloadOf(before));
     await house.ask('ana', 'PUT', path, only(field));
   }
   return house;
@@ -75,8 +78,9 @@ test.each(LOCALES.flatMap((from) => LOCALES.map((to) => [from, to] as const)))(
       const come = await livresOf(other);
       for (const field of atLeastOne(kept)) {
         const [before = {}, after = {}] = [books, come].map((livres) => livres.get(bookOf(field)));
-        const keptOf = (livre: Record<string, unknown>) => kept.map((name) => [name, livre[name]]);
-        expect(keptOf(after), `${field} through ${path}`).toEqual(keptOf(before));
+        const fieldsIn = (livre: Record<string, unknown>) =>
+          kept.map((name) => [name, livre[name]]);
+        expect(fieldsIn(after), `${field} through ${path}`).toEqual(fieldsIn(before));
       }
     }
   },

@@ -177,9 +177,9 @@ test('a deleted book takes its loans along', async () => {
   const lent = await house.ask(null, 'DELETE', `/api/livres/${String(id)}`);
   expect(lent).toMatchObject({ status: 409, body: { code: 'LIVRE_PRETE', emprunteur: 'Zoé' } });
   await house.ask(null, 'POST', `/api/prets/${String((pret.body as { id: number }).id)}/retour`);
-  const gone = await house.ask(null, 'DELETE', `/api/livres/${String(id)}`);
-  expect([gone.status, gone.body]).toEqual([204, null]);
-  expect(Number(gone.headers.get('x-revision'))).toBe(house.context.database.revision());
+  const deletion = await house.ask(null, 'DELETE', `/api/livres/${String(id)}`);
+  expect([deletion.status, deletion.body]).toEqual([204, null]);
+  expect(Number(deletion.headers.get('x-revision'))).toBe(house.context.database.revision());
   expect((await house.ask(null, 'GET', `/api/livres/${String(id)}`)).status).toBe(404);
   expect((await ajouterLivre(house)).id).toBe(id + 1);
 });

@@ -97,6 +97,6 @@ test('every message is used somewhere', () => {
   const door = readFileSync(new URL('../../scripts/launch.mjs', import.meta.url), 'utf8');
   const programs = readSources('{src,shared,server,scripts}').values();
   const sources = [...programs, page, door].join('\n');
-  const said = new Set(Array.from(sources.matchAll(/\b(?:m|messages)\.(\w+)/g), ([, key]) => key));
-  expect(Object.keys(catalogue).filter((key) => key !== '$schema' && !said.has(key))).toEqual([]);
+  const used = new Set(Array.from(sources.matchAll(/\b(?:m|messages)\.(\w+)/g), ([, key]) => key));
+  expect(Object.keys(catalogue).filter((key) => key !== '$schema' && !used.has(key))).toEqual([]);
 });

@@ -65,15 +65,15 @@ test('modifications of an older database read as before, by the API and by devic
   old.close();
   const house = await openHouse(path);
   const { body } = await house.ask('ana', 'GET', '/api/modifications');
-  const told = ACTS.map(([{ operation, resume }, expected]) => ({
+  const expected = ACTS.map(([{ operation, resume }, expected]) => ({
     operation,
     resume,
     arguments: expected,
   }));
-  expect(body).toMatchObject(told.toReversed());
+  expect(body).toMatchObject(expected.toReversed());
   const { changements } = await pullAll(house, 'ana', undefined, 1000, true);
   const heard = changements.filter((change) => change.revision > revision);
   expect(heard.map(({ document }) => document)).toMatchObject(
-    told.map(({ resume: _, ...act }) => act),
+    expected.map(({ resume: _, ...act }) => act),
   );
 });

@@ -26,7 +26,7 @@ async function openOlderHouse(rows: readonly string[], acts: readonly (readonly 
   for (const row of rows) old.exec(row);
   for (const [act, steps] of acts) {
     const text = JSON.stringify(steps);
-    const kept = {
+    const stored = {
       date: new Date().toISOString(),
       utilisateur: 'ana',
       proprietaire: '',
@@ -38,12 +38,12 @@ async function openOlderHouse(rows: readonly string[], acts: readonly (readonly 
       ...act,
       steps: steps.length > 1 ? deflateRawSync(text) : text,
     };
-    const names = Object.keys(kept);
+    const names = Object.keys(stored);
     old
       .prepare(
         `INSERT INTO Modification (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
       )
-      .run(kept);
+      .run(stored);
   }
   old.close();
   return openHouse(path);

@@ -13,14 +13,14 @@ test('an undoing that rewrites, then restores a book is undone', async () => {
   const removed = await act(house, 'DELETE', '/api/livres/1');
   // While the book is deleted, the edit to Anna is redone, to take effect at its restoration.
   const signedAgain = await undoAct(house, unsigned);
-  const gone = ranked(database);
+  const afterDeletion = ranked(database);
   const untitled = await undoAct(house, titled, '?avec=obstacles');
   expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({
     titre: 'Sido',
     auteurs: [{ nom: 'Colette' }],
   });
   await undoAct(house, untitled);
-  expect(ranked(database)).toEqual(gone);
+  expect(ranked(database)).toEqual(afterDeletion);
   await undoAct(house, signedAgain);
   await undoAct(house, removed);
   expect(ranked(database)).toEqual(before);
@@ -60,10 +60,10 @@ test('a deletion redone with a merge can be undone', async () => {
   const back = await undoAct(house, removed);
   const parted = await undoAct(house, merged);
   const again = await undoAct(house, back, '?avec=obstacles');
-  const gone = ranked(database);
+  const afterDeletion = ranked(database);
   const partedAgain = await undoAct(house, merged);
   await undoAct(house, partedAgain);
-  expect(ranked(database)).toEqual(gone);
+  expect(ranked(database)).toEqual(afterDeletion);
   await undoAct(house, again);
   expect(ranked(database)).toEqual(first);
   await undoAct(house, parted);
@@ -86,10 +86,10 @@ test.each([
   const put = await act(house, 'PUT', '/api/livres/1', third);
   const there = ranked(database);
   const removed = await act(house, 'DELETE', '/api/livres/1');
-  const gone = ranked(database);
+  const afterDeletion = ranked(database);
   expect(await obstaclesTo(house, taken)).toEqual([put]);
   await undoAct(house, await undoAct(house, taken, '?avec=obstacles'));
-  expect(ranked(database)).toEqual(gone);
+  expect(ranked(database)).toEqual(afterDeletion);
   await undoAct(house, removed);
   expect(ranked(database)).toEqual(there);
 });

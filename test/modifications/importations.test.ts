@@ -35,9 +35,11 @@ test('each answer about an import names its act', async () => {
   const real = await sendFile(house, goodreads(DUNE), { essai: 'false' });
   const dryRun = await sendFile(house, goodreads(WISH));
   const path = `/api/importations/${String(dryRun.body.id)}`;
-  const made = await house.ask('alice', 'POST', `${path}/execution`, {});
+  const executed = await house.ask('alice', 'POST', `${path}/execution`, {});
   const undone = await house.ask('alice', 'DELETE', path);
-  const named = [real, dryRun, made, undone].map(({ headers }) => headers.get('X-Modification'));
+  const named = [real, dryRun, executed, undone].map(({ headers }) =>
+    headers.get('X-Modification'),
+  );
   const [undoing, wish, dune] = (await list(house, 'alice')).map(({ id }) => String(id));
   expect(named).toEqual([dune, null, wish, undoing]);
 });

@@ -15,8 +15,8 @@ test('no later act moves a place whose addition was undone', async () => {
   const last = await add('Sept', '7');
   const between = await add('Six', '6');
   const { places } = (await house.ask('ana', 'GET', '/api/series/1')).body as Serie;
-  const left = places.filter(({ titre }) => titre !== 'Deux');
-  const removal = await act(house, 'PUT', '/api/series/1', { titre: 'Dune', places: left });
+  const remaining = places.filter(({ titre }) => titre !== 'Deux');
+  const removal = await act(house, 'PUT', '/api/series/1', { titre: 'Dune', places: remaining });
   for (const id of [last, removal, between]) await undoAct(house, id);
   expect(householdRows(house.context.database)).toEqual(before);
 });
@@ -114,11 +114,11 @@ test('a book restored twice is in its place again', async () => {
     ['POST', LIVRES, livre('Arrakis')],
     ['POST', '/api/series', { titre: 'Dune', places: [{ titre: 'Un', livreId: 2 }] }],
   );
-  const given = await act(house, 'PUT', '/api/places/1/livre', { livreId: 1 });
+  const edit = await act(house, 'PUT', '/api/places/1/livre', { livreId: 1 });
   const before = householdRows(house.context.database);
   const removal = await act(house, 'DELETE', '/api/livres/1');
   const restored = await undoAct(house, removal);
-  await undoAct(house, await undoAct(house, given));
+  await undoAct(house, await undoAct(house, edit));
   await undoAct(house, restored);
   await undoAct(house, removal);
   expect(householdRows(house.context.database)).toEqual(before);

@@ -86,9 +86,9 @@ test('a long summary is cut between characters', async () => {
   const titre = `${'a'.repeat(298)}${'\u{1f4d7}'.repeat(10)}`;
   const { id } = await ajouterLivre(house, { titre });
   await house.ask(null, 'PUT', `/api/livres/${String(id)}`, { titre: 'Un', format: 'Physique' });
-  const told = JSON.stringify(readFiches(house));
-  expect(told).toContain(`${'a'.repeat(298)}…`);
-  expect(told).not.toMatch(/\\ud83d/);
+  const texts = JSON.stringify(readFiches(house));
+  expect(texts).toContain(`${'a'.repeat(298)}…`);
+  expect(texts).not.toMatch(/\\ud83d/);
 });
 
 test('a device has a modification’s changes, field by field', async () => {
@@ -144,8 +144,8 @@ test('an act is kept for thirty days or among 20,000', async () => {
   await ajouterLivre(house, { titre: 'Quatre' });
   await house.close();
   house = await openHouse(path);
-  const kept = await list(house);
-  expect(kept.map(({ resume }) => resume)).toEqual([
+  const entries = await list(house);
+  expect(entries.map(({ resume }) => resume)).toEqual([
     'Livre ajouté : Quatre',
     'Livre ajouté : Trois',
   ]);

@@ -43,10 +43,10 @@ test('rows left by an undone import are no obstacle', async () => {
   const house = await openHouse();
   const places = [{ titre: 'Un', numero: '1' }];
   const serie = await act(house, 'POST', '/api/series', { titre: 'Mer', places });
-  const made = await imports(house, 'Titre;Auteurs;Série;Numéro\nDeux;Colette;Mer;2\n');
+  const importation = await imports(house, 'Titre;Auteurs;Série;Numéro\nDeux;Colette;Mer;2\n');
   const edit = { ...livre('Deux', 'Colette'), annee: 1929 };
   await act(house, 'PUT', '/api/livres/1', edit);
-  expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 1 });
+  expect(await undoImport(house, importation)).toEqual({ retires: 0, gardes: 1 });
   const undone = await undoAct(house, serie);
   expect((await house.ask('ana', 'GET', '/api/series')).body).toEqual([]);
   await undoAct(house, undone);
@@ -58,11 +58,11 @@ test('rows left by an undone import are no obstacle', async () => {
 test('a location that only undone imports used can be deleted', async () => {
   const house = await openHouse();
   const location = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
-  const made = await imports(house, 'Titre;Auteurs;Emplacement\nDeux;Colette;Salon\n');
+  const importation = await imports(house, 'Titre;Auteurs;Emplacement\nDeux;Colette;Salon\n');
   const book = async () => (await house.ask('ana', 'GET', '/api/livres/1')).body;
   await act(house, 'PUT', '/api/livres/1', { ...livre('Deux', 'Colette'), annee: 1929 });
   expect(await book()).toMatchObject({ emplacementId: 1 });
-  expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 1 });
+  expect(await undoImport(house, importation)).toEqual({ retires: 0, gardes: 1 });
   const undone = await undoAct(house, location);
   expect(await book()).toMatchObject({ emplacementId: null });
   await undoAct(house, undone);
@@ -71,15 +71,15 @@ test('a location that only undone imports used can be deleted', async () => {
 
 test('an undone import that is an obstacle is named and redone', async () => {
   const house = await openHouse();
-  const made = await imports(house, 'Titre\nSido\n');
+  const importation = await imports(house, 'Titre\nSido\n');
   const lent = await act(house, 'POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
   const returned = await act(house, 'POST', '/api/prets/1/retour');
-  expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 0 });
+  expect(await undoImport(house, importation)).toEqual({ retires: 1, gardes: 0 });
   const undoing = latest(house);
   expect(await obstaclesTo(house, lent)).toEqual([undoing, returned]);
   const all = await undoAct(house, lent, '?avec=obstacles');
   const etat = async () =>
-    (await house.ask('ana', 'GET', `/api/importations/${String(made.id)}`)).body;
+    (await house.ask('ana', 'GET', `/api/importations/${String(importation.id)}`)).body;
   expect(await etat()).toMatchObject({ etat: 'faite' });
   expect((await house.ask('ana', 'GET', '/api/livres/1/prets')).body).toEqual([]);
   await undoAct(house, all);
@@ -95,7 +95,7 @@ test('a rename is not undone under books imported since', async () => {
 
 test('a cover given since keeps an imported book', async () => {
   const house = await openHouse();
-  const made = await imports(house, 'Titre\nSido\nIda\n');
+  const importation = await imports(house, 'Titre\nSido\nIda\n');
   const picture = png({ width: 60, height: 90, pixels: new Uint8Array(60 * 90).fill(120) });
   const { status } = await fetch(`${house.url}/api/livres/1/couverture`, {
     method: 'PUT',
@@ -103,24 +103,24 @@ test('a cover given since keeps an imported book', async () => {
     body: new Uint8Array(picture),
   });
   expect(status).toBe(200);
-  expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 1 });
+  expect(await undoImport(house, importation)).toEqual({ retires: 1, gardes: 1 });
 });
 
 test('undoing an import reveals nothing about another’s status', async () => {
   const house = await openHouse();
-  const made = await imports(house, 'Titre\nSido\n');
+  const importation = await imports(house, 'Titre\nSido\n');
   await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
-  expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 0 });
+  expect(await undoImport(house, importation)).toEqual({ retires: 1, gardes: 0 });
 });
 
 test('an undone import leaves a book in the bin', async () => {
   const house = await openHouse();
-  const made = await imports(house, 'Titre;Auteurs;Statut\nSido;Colette;Lu\n');
+  const importation = await imports(house, 'Titre;Auteurs;Statut\nSido;Colette;Lu\n');
   const livreOf = async () => (await house.ask('ana', 'GET', '/api/livres/1')).body;
   const before = await livreOf();
   expect(before).toMatchObject({ auteurs: [{ nom: 'Colette' }], statut: 2 });
   const removed = await act(house, 'DELETE', '/api/livres/1');
-  expect(await undoImport(house, made)).toEqual({ retires: 0, gardes: 0 });
+  expect(await undoImport(house, importation)).toEqual({ retires: 0, gardes: 0 });
   await undoAct(house, removed);
   expect(await livreOf()).toEqual(before);
 });

@@ -57,10 +57,10 @@ function toldOf(database: Database, id: number): unknown[] {
       'SELECT arguments AS told, fiches FROM Modification WHERE id = ?',
     )
     .get(id);
-  const made = (JSON.parse(row?.fiches ?? '[]') as Fiche[])
+  const created = (JSON.parse(row?.fiches ?? '[]') as Fiche[])
     .filter(({ ajoutee, collection }) => ajoutee && collection !== 'auteurs')
     .map(({ collection, titre }) => [collection, titre]);
-  return [row?.told, made];
+  return [row?.told, created];
 }
 
 /** New uses of authors and themes: a name may match an existing one. */
@@ -103,9 +103,11 @@ async function play(home: Home, a: Act, b: Act): Promise<boolean> {
   const withBoth = state();
   const raison = await undoes(home, first);
   const isAsAlone = raison === null && alone?.told === second.told;
-  const left = raison === null ? withBAlone : withBoth;
+  const expected = raison === null ? withBAlone : withBoth;
   const holds = raison !== null || isAsAlone;
-  expect(holds ? state() : left, `the first is undone, or refused: ${raison}`).toEqual(left);
+  expect(holds ? state() : expected, `the first is undone, or refused: ${raison}`).toEqual(
+    expected,
+  );
   await undoesBothWays(second, `the second: ${raison}`);
   if (raison !== null) {
     expectState(home, withA, 'the first alone');

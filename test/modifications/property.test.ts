@@ -94,8 +94,8 @@ const lentEbooks = (database: Database) =>
 async function checkPrivacy(house: House): Promise<void> {
   const { database } = house.context;
   const bought = boughtTitres(database);
-  const withoutBought = (told: string): string =>
-    bought.reduce((text, titre) => text.replaceAll(titre, ''), told);
+  const withoutBought = (text: string): string =>
+    bought.reduce((text, titre) => text.replaceAll(titre, ''), text);
   for (const [who, other] of [
     ['ana', 'bob'],
     ['bob', 'ana'],

@@ -5,7 +5,7 @@ import { ajouterLivre } from '../support/livres.ts';
 const undo = (house: House, { headers }: Answer) =>
   house.ask('ana', 'POST', `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`);
 
-const told = ({ headers }: Answer) =>
+const sentenceOf = ({ headers }: Answer) =>
   decodeURIComponent(headers.get('X-Modification-Resume') ?? '');
 
 test('an undo names the modification that it undoes', async () => {
@@ -35,10 +35,10 @@ test('an undo names the modification that it undoes', async () => {
   ];
   for (const [act, sentence] of acts.toReversed()) {
     const undone = await undo(house, act);
-    expect(told(undone)).toBe(sentence);
+    expect(sentenceOf(undone)).toBe(sentence);
     const again = await undo(house, undone);
-    expect(told(again)).toBe(sentence.replace(' annulé', ' rétabli'));
-    expect(told(await undo(house, again))).toBe(sentence);
+    expect(sentenceOf(again)).toBe(sentence.replace(' annulé', ' rétabli'));
+    expect(sentenceOf(await undo(house, again))).toBe(sentence);
   }
 });
 

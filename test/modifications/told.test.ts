@@ -242,26 +242,26 @@ test.each(Object.entries(ACTS))(
   async (_, own) => {
     const house = await openHouse();
     const acts = [...FIRST, ...own];
-    const told: string[] = [];
+    const sentences: string[] = [];
     for (const [, request, body] of acts) {
       const [method = '', path = ''] = request.split(' ');
       const answer = await house.ask('ana', method, `/api/${path}`, body);
       const resume = answer.headers.get('X-Modification-Resume');
-      told.push(
+      sentences.push(
         resume === null ? `${request}: ${JSON.stringify(answer.body)}` : decodeURIComponent(resume),
       );
     }
-    expect(told).toEqual(acts.map(([sentence]) => sentence));
-    const kept = keptActs(house);
-    expect(kept.map(({ told }) => resumeOf(told, 'fr'))).toEqual(told);
+    expect(sentences).toEqual(acts.map(([sentence]) => sentence));
+    const stored = keptActs(house);
+    expect(stored.map(({ told }) => resumeOf(told, 'fr'))).toEqual(sentences);
     const list = await house.ask('ana', 'GET', '/api/modifications?langue=en&limite=1000');
     const english = (list.body as { resume: string }[]).map(({ resume }) => resume).toReversed();
-    expect(english).toEqual(kept.map(({ told }) => resumeOf(told, 'en')));
+    expect(english).toEqual(stored.map(({ told }) => resumeOf(told, 'en')));
     // No sentence is in French.
-    expect(english.filter((sentence) => told.includes(sentence))).toEqual([]);
-    for (const act of kept) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told, 'fr'));
+    expect(english.filter((sentence) => sentences.includes(sentence))).toEqual([]);
+    for (const act of stored) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told, 'fr'));
     // A version that stored only the sentence yields the same data, except the number of unchanged records.
-    for (const { operation, told: one, fiches } of kept)
+    for (const { operation, told: one, fiches } of stored)
       expect(
         JSON.parse(argumentsOfPhrase(operation, earlier(resumeOf(one, 'fr')), fiches, null)),
       ).toEqual({ ...one, inchanges: undefined });
@@ -298,14 +298,14 @@ test('an undo is stored without a sentence, and read from an earlier version’s
   await ask('livres/1/prets', { emprunteur: 'Luc : son frère' });
   await ask('modifications/1/annulation?avec=obstacles');
   await ask('modifications/3/annulation');
-  const kept = keptActs(house);
-  expect(kept.map(({ told }) => resumeOf(told, 'fr'))).toEqual([
+  const stored = keptActs(house);
+  expect(stored.map(({ told }) => resumeOf(told, 'fr'))).toEqual([
     'Livre ajouté : Dune',
     'Prêté à Luc : son frère : Dune',
     'L’ajout de « Dune » est annulé, avec une autre action.',
     'L’ajout de « Dune » est rétabli.',
   ]);
-  for (const { operation, told, fiches } of kept)
+  for (const { operation, told, fiches } of stored)
     expect(
       JSON.parse(argumentsOfPhrase(operation, resumeOf(told, 'fr'), fiches, 'ajouterLivre')),
     ).toEqual(told);
@@ -320,7 +320,7 @@ test.each([
   ['annulerModification', 'Annulé : Livre ajouté : Dune'],
   ['importer', 'Import de 3 fiches'],
 ])('an act of %s that « %s » does not tell for sure keeps that', (operation, phrase) => {
-  const told = JSON.parse(argumentsOfPhrase(operation, phrase, '[]', null)) as Message;
-  expect(told).toEqual({ fait: 'phrase', phrase });
-  expect(resumeOf(told, 'fr')).toBe(phrase);
+  const message = JSON.parse(argumentsOfPhrase(operation, phrase, '[]', null)) as Message;
+  expect(message).toEqual({ fait: 'phrase', phrase });
+  expect(resumeOf(message, 'fr')).toBe(phrase);
 });

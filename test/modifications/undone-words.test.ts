@@ -53,16 +53,14 @@ describe('the sentence of an undoing', () => {
     ['ajouterLivre', 'L’ajout de « Dune » est annulé.', 'L’ajout de « Dune » est rétabli.'],
     ['fusionnerAuteurs', 'La fusion est annulée.', 'La fusion est rétablie.'],
   ])('of an undoing of %s puts the act itself back', (operation, undone, redone) => {
-    const told = undoing(operation, [fiche('livres', 'Dune')]);
+    const message = undoing(operation, [fiche('livres', 'Dune')]);
     const again = (one: Message) =>
       undoMessage({ operation: 'annulerModification', message: one, fiches: [] }, 0, {
         isOwner: true,
       });
-    expect([told, again(told), again(again(told))].map((one) => resumeOf(one, 'fr'))).toEqual([
-      undone,
-      redone,
-      undone,
-    ]);
+    expect(
+      [message, again(message), again(again(message))].map((one) => resumeOf(one, 'fr')),
+    ).toEqual([undone, redone, undone]);
   });
 
   it.each([
@@ -75,9 +73,9 @@ describe('the sentence of an undoing', () => {
   });
 
   it('names nothing of an act that others may not read', () => {
-    const told = undoing('ajouterLivre', [fiche('livres', 'Dune')], 0, false);
-    expect(JSON.stringify(told)).not.toContain('Dune');
-    expect(resumeOf(told, 'fr')).toBe('L’ajout est annulé.');
+    const message = undoing('ajouterLivre', [fiche('livres', 'Dune')], 0, false);
+    expect(JSON.stringify(message)).not.toContain('Dune');
+    expect(resumeOf(message, 'fr')).toBe('L’ajout est annulé.');
   });
 
   it('names nothing where it is refused', () => {

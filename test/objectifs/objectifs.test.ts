@@ -40,12 +40,16 @@ test.each([
 
 test('a changed or removed goal is restored by undo', async () => {
   const house = await openHouse();
-  const told = [
+  const sentences = [
     await house.ask('ana', 'POST', URL, GOAL),
     await house.ask('ana', 'POST', URL, { ...GOAL, unite: 'pages', nombre: 6000 }),
     await house.ask('ana', 'DELETE', `${URL}/1`),
   ].map(({ headers }) => decodeURIComponent(headers.get('X-Modification-Resume') ?? ''));
-  expect(told).toEqual(['Objectif fixé : 2026', 'Objectif fixé : 2026', 'Objectif retiré : 2026']);
+  expect(sentences).toEqual([
+    'Objectif fixé : 2026',
+    'Objectif fixé : 2026',
+    'Objectif retiré : 2026',
+  ]);
   const current = async () => (await house.ask('ana', 'GET', URL)).body;
   for (const [id, expected] of [
     [3, [{ id: 1, ...GOAL, unite: 'pages', nombre: 6000 }]],

@@ -94,8 +94,8 @@ class Container {
       ...this.#as(),
     });
     onTestFinished(() => void service.kill('SIGKILL'));
-    const [said] = (await once(service.stdout, 'data')) as [Buffer];
-    return `http://127.0.0.1:${/:(\d+)/.exec(said.toString())?.[1] ?? said.toString()}`;
+    const [output] = (await once(service.stdout, 'data')) as [Buffer];
+    return `http://127.0.0.1:${/:(\d+)/.exec(output.toString())?.[1] ?? output.toString()}`;
   }
 
   run(line: readonly string[]) {
@@ -119,9 +119,9 @@ test('the image serves without rights, and writes only its data', async () => {
   await smoke(await container.start());
   expect(container.run(health)).toMatchObject({ status: 0, stderr: '' });
 
-  const made = container.run([...config.Entrypoint, 'backup.js']);
-  expect(made).toMatchObject({ status: 0, stderr: '' });
-  expect(made.stdout).toMatch(/1 livre.*1 couverture/);
+  const backup = container.run([...config.Entrypoint, 'backup.js']);
+  expect(backup).toMatchObject({ status: 0, stderr: '' });
+  expect(backup.stdout).toMatch(/1 livre.*1 couverture/);
   expect(readdirSync(join(container.data, 'sauvegardes'))).toHaveLength(1);
   const writing = `fs.writeFileSync('/app/server/main.js', '')`;
   expect(container.run([...config.Entrypoint, '-e', writing]).stderr).toContain('EROFS');

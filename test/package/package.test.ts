@@ -21,8 +21,8 @@ const bare = (settings: Record<string, string>) => ({
 
 /** The unpacked archive, outside of the checkout: `ARCHIVE`, or one of this build. */
 function unpacked(): string {
-  const given = process.env['ARCHIVE'];
-  if (given !== undefined) return given;
+  const archive = process.env['ARCHIVE'];
+  if (archive !== undefined) return archive;
   const folder = temporaryFolder();
   stage(folder, process.arch === 'arm64' ? 'arm64' : 'x64', BUILD);
   return folder;
@@ -35,8 +35,8 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void service.kill('SIGKILL'));
-  const [said] = (await once(service.stdout, 'data')) as [Buffer];
-  return /http:\S+/.exec(said.toString())?.[0] ?? said.toString();
+  const [output] = (await once(service.stdout, 'data')) as [Buffer];
+  return /http:\S+/.exec(output.toString())?.[0] ?? output.toString();
 }
 
 test.runIf(process.platform === 'linux')(

@@ -90,8 +90,8 @@ test('the public list is in its visitor’s language, and offers the other', asy
   const french = await visit(url, { headers: { 'Accept-Language': 'de' } });
   expect(french.text).toContain('<html lang="fr">');
   expect(french.text).toContain('href="?langue=en"');
-  const given = await press(`${url}?langue=en`, { nom: 'Granny', souhait: '1' });
-  expect(given.text).toContain('You’re giving “Sido &amp; « lui »”.');
+  const response = await press(`${url}?langue=en`, { nom: 'Granny', souhait: '1' });
+  expect(response.text).toContain('You’re giving “Sido &amp; « lui »”.');
   expect((await press(`${url}?langue=en`, { nom: '', souhait: '1' })).text).toContain(
     'Enter a first name',
   );
@@ -140,9 +140,9 @@ test('a visitor gives by a name alone; the household sees the gift, the owner ne
   const { house, adresse } = await household();
   const url = house.url + adresse;
   const before = await visit(url);
-  const given = await press(url, { nom: '  Mamie\nLise ', souhait: '1' });
-  expect(given.status).toBe(200);
-  expect(given.text).toContain('C’est noté');
+  const response = await press(url, { nom: '  Mamie\nLise ', souhait: '1' });
+  expect(response.status).toBe(200);
+  expect(response.text).toContain('C’est noté');
   expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: ['Mamie Lise'] }, null]);
   expect(await offertsFor(house, 'ines')).toEqual([null, null]);
   // Two visitors with one name count as one, and the page names neither.

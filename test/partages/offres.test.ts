@@ -153,10 +153,10 @@ test('the owner of a wish gets the same response whether it is given or not', as
     await offer(house, 'ana', 2),
     await offer(house, 'ana', 99),
   ];
-  const told = (await refusals()).map(({ status, body }) => ({ status, body }));
-  expect(told.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  const bodies = (await refusals()).map(({ status, body }) => ({ status, body }));
+  expect(bodies.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   await offer(house, 'bob', 1);
-  expect((await refusals()).map(({ status, body }) => ({ status, body }))).toEqual(told);
+  expect((await refusals()).map(({ status, body }) => ({ status, body }))).toEqual(bodies);
 });
 
 test('a hidden wish cannot be given, and a wish hidden again discloses nothing', async () => {
@@ -195,7 +195,7 @@ test('an offer ends with the wish, and is restored with it', async () => {
   expect(house.context.database.values('SELECT souhaitId FROM OffreDeVisite')).toEqual([]);
 });
 
-const given = async (house: House, who = 'bob') =>
+const offersOf = async (house: House, who = 'bob') =>
   (await house.ask(who, 'GET', '/api/moi/offres')).body;
 
 test('a reader sees their own offers and nobody else’s', async () => {
@@ -206,9 +206,9 @@ test('a reader sees their own offers and nobody else’s', async () => {
     { id: 1, titre: 'Regain' },
     { id: 2, titre: 'Sido' },
   ].map((offre) => ({ ...offre, de: 'ana', etat: 'tenue', avant: null }));
-  expect(await given(house)).toEqual([one]);
-  expect(await given(house, 'carl')).toEqual([other]);
-  expect(await given(house, 'ana')).toEqual([]);
+  expect(await offersOf(house)).toEqual([one]);
+  expect(await offersOf(house, 'carl')).toEqual([other]);
+  expect(await offersOf(house, 'ana')).toEqual([]);
   expect(await house.ask(null, 'GET', '/api/moi/offres')).toMatchObject({ status: 401 });
 });
 
@@ -221,7 +221,7 @@ test.each([
   const { headers } = await house.ask('ana', 'PUT', '/api/souhaits/1', wording);
   expect(await offertsFor(house, 'carl')).toEqual([null, null]);
   expect(await offertsFor(house, 'bob')).toEqual([null, null]);
-  expect(await given(house)).toMatchObject([
+  expect(await offersOf(house)).toMatchObject([
     { titre: wording.titre, etat: 'changee', avant: 'Regain' },
   ]);
   // Another reader gives the changed wish; the first giver is told who.
@@ -230,30 +230,30 @@ test.each([
   await offer(house, 'carl', 1, 'DELETE');
   const act = headers.get('X-Modification') ?? '';
   await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
-  expect(await given(house)).toMatchObject([{ titre: 'Regain', etat: 'tenue', avant: null }]);
+  expect(await offersOf(house)).toMatchObject([{ titre: 'Regain', etat: 'tenue', avant: null }]);
 });
 
 test('a wish with another spelling keeps its offers', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   await house.ask('ana', 'PUT', '/api/souhaits/1', { titre: 'REGAIN', auteur: 'colette' });
-  expect(await given(house)).toMatchObject([{ titre: 'REGAIN', etat: 'tenue' }]);
+  expect(await offersOf(house)).toMatchObject([{ titre: 'REGAIN', etat: 'tenue' }]);
 });
 
 test('a giver is notified of a deleted wish until they dismiss the notice', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   await house.ask('ana', 'DELETE', '/api/souhaits/1');
-  expect(await given(house)).toEqual([
+  expect(await offersOf(house)).toEqual([
     { id: 1, de: 'ana', titre: 'Regain', etat: 'partie', avant: null },
   ]);
   await show(house, false);
-  expect(await given(house)).toEqual([]);
+  expect(await offersOf(house)).toEqual([]);
   await show(house, true);
   expect(await offer(house, 'carl', 1, 'DELETE')).toMatchObject({ status: 404 });
   expect(await offer(house, 'ana', 1, 'DELETE')).toMatchObject({ status: 404 });
   expect(await offer(house, 'bob', 1, 'DELETE')).toMatchObject({ status: 204 });
-  expect(await given(house)).toEqual([]);
+  expect(await offersOf(house)).toEqual([]);
 });
 
 test('an offer by the link ends if the wish changes, too', async () => {

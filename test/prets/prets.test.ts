@@ -283,13 +283,13 @@ test('the response contains the typed name if the stored spelling differs', asyn
   const house = await openHouse();
   for (let i = 0; i < 3; i++) await ajouterLivre(house, { titre: `Un titre ${String(i)}` });
   expect((await preter(house, 1, 'Lise Marchand')).body).not.toHaveProperty('emprunteurSaisi');
-  const told = { emprunteur: 'Lise Marchand', emprunteurSaisi: 'lise marchand' };
+  const names = { emprunteur: 'Lise Marchand', emprunteurSaisi: 'lise marchand' };
   const { body } = await preter(house, 2, 'lise marchand');
-  expect(body).toMatchObject(told);
+  expect(body).toMatchObject(names);
   const { datePret } = body as Pret;
   expect(
     (await house.ask(null, 'PUT', '/api/prets/2', { emprunteur: 'lise marchand', datePret })).body,
-  ).toMatchObject(told);
+  ).toMatchObject(names);
   expect((await house.ask(null, 'GET', '/api/livres/2/prets')).body).toMatchObject([
     expect.not.objectContaining({ emprunteurSaisi: 'lise marchand' }),
   ]);

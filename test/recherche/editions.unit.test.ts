@@ -94,10 +94,10 @@ test.each([{ titre: 'Le Blé en herbe' }, { editeur: 'Météores' }, { annee: 19
 test('merging editions loses no data of a catalogue', () => {
   const property = fc.property(candidats, (records) => {
     const editions = mergeCandidats(records);
-    const said = (all: readonly Candidat[], field: 'titre' | 'editeur' | 'annee') =>
+    const valuesOf = (all: readonly Candidat[], field: 'titre' | 'editeur' | 'annee') =>
       new Set(all.flatMap((one) => (one[field] === null ? [] : normaliser(String(one[field])))));
     for (const field of ['titre', 'editeur', 'annee'] as const)
-      expect(said(editions, field)).toEqual(said(records, field));
+      expect(valuesOf(editions, field)).toEqual(valuesOf(records, field));
     for (const source of records.map((record) => record.source))
       expect(editions.some(({ sources }) => sources.includes(source))).toBe(true);
     expect(editions.length).toBeLessThanOrEqual(records.length);

@@ -63,10 +63,10 @@ test('no source is asked once there are enough records', async () => {
 });
 
 test('no source is asked once the caller has left', async () => {
-  const left = open();
-  left.giveUp();
-  await left.results.ask('bnf', async () => [record('Un')]);
-  expect([left.titres(), left.results.sources]).toEqual([[], []]);
+  const results = open();
+  results.giveUp();
+  await results.results.ask('bnf', async () => [record('Un')]);
+  expect([results.titres(), results.results.sources]).toEqual([[], []]);
 });
 
 test('a source once silent stays marked so within one answer', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { givenByPage } from '../../src/lib/recherche/code.ts';
 
-const given = (shared: Record<string, string>) =>
+const textOf = (shared: Record<string, string>) =>
   Object.fromEntries(givenByPage(new URLSearchParams(shared)) ?? [['nothing', 'shared']]);
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   // The first number is no valid ISBN, the second one is.
   [{ text: '9782070360025 ou 9782070360024' }],
 ])('the ISBN of a shared page is found in %j', (shared) => {
-  expect(given(shared)).toEqual({ isbn: '9782070360024' });
+  expect(textOf(shared)).toEqual({ isbn: '9782070360024' });
 });
 
 test.each([
@@ -29,11 +29,11 @@ test.each([
   [{ title: '978a2b0c7d0e3f6g0h0i2j4' }, '978a2b0c7d0e3f6g0h0i2j4'],
   [{ title: '978/2/07/036002/4' }, '978/2/07/036002/4'],
 ])('without one its title is taken: %j', (shared, titre) => {
-  expect(given(shared)).toEqual({ titre });
+  expect(textOf(shared)).toEqual({ titre });
 });
 
 test('an empty shared text opens no page', () => {
-  expect(given({ isbn: '9782070360024' })).toEqual({ nothing: 'shared' });
-  expect(given({ title: '', text: ' ' })).toEqual({ nothing: 'shared' });
-  expect(given({ url: 'https://critique.example/' })).toEqual({});
+  expect(textOf({ isbn: '9782070360024' })).toEqual({ nothing: 'shared' });
+  expect(textOf({ title: '', text: ' ' })).toEqual({ nothing: 'shared' });
+  expect(textOf({ url: 'https://critique.example/' })).toEqual({});
 });

@@ -57,9 +57,9 @@ describe.each(VERSIONS)('the files that version %s has written', (version) => {
   });
 
   test('as a device’s copy is read in today’s shape', async () => {
-    const held = await heldBy(version);
-    expect(held.filter(({ collection }) => collection === 'livres')).toHaveLength(30);
-    for (const { collection, id, document } of held)
+    const changes = await heldBy(version);
+    expect(changes.filter(({ collection }) => collection === 'livres')).toHaveLength(30);
+    for (const { collection, id, document } of changes)
       expect([collection, id, Check(collections[collection].document, document)]).toEqual([
         collection,
         id,
@@ -73,7 +73,7 @@ test.each(VERSIONS)('no migration changes the records of a device of %s', async 
   const databasePath = join(temporaryFolder(), 'maison.sqlite');
   await restoreBackup(path('sauvegarde.zip'), { databasePath });
   const { database } = (await openHouse(databasePath)).context;
-  const held = await heldBy(version);
+  const changes = await heldBy(version);
   const lines = database.all<Record<'collection' | 'id' | 'revision', unknown>>(
     'SELECT collection, id, revision FROM Journal',
   );
@@ -81,7 +81,7 @@ test.each(VERSIONS)('no migration changes the records of a device of %s', async 
     lines.map(({ collection, id, revision }) => [`${String(collection)}/${String(id)}`, revision]),
   );
   // Records changed by a migration have a later journal entry, and are pulled.
-  const same = held.filter(
+  const same = changes.filter(
     ({ collection, id, revision }) => revisions.get(`${collection}/${String(id)}`) === revision,
   );
   expect(same.length).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ const issue = (numero: string, date: string | null, id = 0): Numero => ({
 });
 
 /** Each year with its issues; a missing one in brackets. */
-function told(...numeros: readonly Numero[]): string[] {
+function yearsOf(...numeros: readonly Numero[]): string[] {
   return numeroWall(numeros).years.flatMap(({ year, items }) =>
     items.map((item, index) => {
       const name = 'missing' in item ? `[${item.missing}]` : item.numero;
@@ -26,7 +26,7 @@ function told(...numeros: readonly Numero[]): string[] {
 }
 
 test('a number between two issues is missing in the year in which it must have come out', () => {
-  expect(told(issue('413', '2026-02'), issue('410', '2025-11'))).toEqual([
+  expect(yearsOf(issue('413', '2026-02'), issue('410', '2025-11'))).toEqual([
     '2026: 413',
     '[412]',
     '2025: [411]',
@@ -35,7 +35,7 @@ test('a number between two issues is missing in the year in which it must have c
 });
 
 test('a year of which the house has nothing has a wall too', () => {
-  expect(told(issue('5', '2026-01'), issue('2', '2024-01'))).toEqual([
+  expect(yearsOf(issue('5', '2026-01'), issue('2', '2024-01'))).toEqual([
     '2026: 5',
     '2025: [4]',
     '2024: [3]',
@@ -45,13 +45,16 @@ test('a year of which the house has nothing has a wall too', () => {
 
 test('a double issue counts as each of its numbers, and other numbers keep their place', () => {
   expect(
-    told(issue('115', '2026-05'), issue('HS 3', '2026-04'), issue('112-113', '2026-03')),
+    yearsOf(issue('115', '2026-05'), issue('HS 3', '2026-04'), issue('112-113', '2026-03')),
   ).toEqual(['2026: 115', 'HS 3', '[114]', '112-113']);
-  expect(told(issue('12 bis', '2026-03'), issue('10', '2026-01'))).toEqual(['2026: 12 bis', '10']);
+  expect(yearsOf(issue('12 bis', '2026-03'), issue('10', '2026-01'))).toEqual([
+    '2026: 12 bis',
+    '10',
+  ]);
 });
 
 test('issues without a date end the wall, and a long hole is a time without the periodical', () => {
-  expect(told(issue('9', '2026'), issue('4', null), issue('2', null))).toEqual([
+  expect(yearsOf(issue('9', '2026'), issue('4', null), issue('2', null))).toEqual([
     '2026: 9',
     '[8]',
     '[7]',

@@ -136,25 +136,25 @@ test('a second ISSN is a field of the history, can be undone, and is an obstacle
     secondIssn,
   });
   await act(house, 'POST', '/api/revues', une(PRINTED, null));
-  const given = await act(house, 'PUT', '/api/revues/1', une(PRINTED, ONLINE));
-  expect((await house.ask('ana', 'GET', `/api/modifications/${given}`)).body).toMatchObject({
+  const edit = await act(house, 'PUT', '/api/revues/1', une(PRINTED, ONLINE));
+  expect((await house.ask('ana', 'GET', `/api/modifications/${edit}`)).body).toMatchObject({
     resume: 'Revue modifiée : Une',
     fiches: [{ champs: [{ champ: 'secondIssn', avant: null, apres: ONLINE }] }],
   });
-  await undoAct(house, given);
+  await undoAct(house, edit);
   expect(await revues(house)).toEqual([`Une ${PRINTED} -`]);
 
-  const left = await act(house, 'PUT', '/api/revues/1', une(OTHER, null));
+  const removal = await act(house, 'PUT', '/api/revues/1', une(OTHER, null));
   const taken = { titre: 'Deux', issn: ONLINE, secondIssn: PRINTED };
   const other = await act(house, 'POST', '/api/revues', taken);
-  expect(await obstaclesTo(house, left)).toEqual([other]);
-  expect(await undo(house, left)).toMatchObject({
+  expect(await obstaclesTo(house, removal)).toEqual([other]);
+  expect(await undo(house, removal)).toMatchObject({
     body: { raison: 'Une autre revue porte cet ISSN depuis.' },
   });
   await house.ask('ana', 'DELETE', '/api/revues/2');
   const turned = await act(house, 'PUT', '/api/revues/1', une(OTHER, PRINTED));
-  expect(await obstaclesTo(house, left)).toEqual([turned]);
-  expect(await undo(house, left)).toMatchObject({
+  expect(await obstaclesTo(house, removal)).toEqual([turned]);
+  expect(await undo(house, removal)).toMatchObject({
     body: { raison: 'Son autre ISSN est le même depuis.' },
   });
   expect(await revues(house)).toEqual([`Une ${OTHER} ${PRINTED}`]);

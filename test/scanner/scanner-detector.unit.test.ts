@@ -246,11 +246,11 @@ function press(
   detector = new ScannerDetector(),
   startMs = 5_000,
 ) {
-  const held = presses.map((key, i) => {
+  const isWithheld = presses.map((key, i) => {
     detector.add(scannedKey(key), startMs + i * gapMs, plainKey(key));
     return detector.isAddress;
   });
-  return { held, scan: detector.add('Enter', startMs + presses.length * gapMs) };
+  return { held: isWithheld, scan: detector.add('Enter', startMs + presses.length * gapMs) };
 }
 
 describe('the address of a label', () => {

@@ -6,8 +6,8 @@ test.each([
   ['list', { livres: [] }],
 ])('the name that a %s had before it was shared stays its owner’s', async (_, found) => {
   const house = await openHouse();
-  const own = { nom: 'Pour Tom', ...found };
-  const { body } = await house.ask('ana', 'POST', '/api/selections', own);
+  const selection = { nom: 'Pour Tom', ...found };
+  const { body } = await house.ask('ana', 'POST', '/api/selections', selection);
   expect(body).toMatchObject({ id: 1 });
   const shared = { nom: 'Ville', partagee: true, ...found };
   const { headers } = await house.ask('ana', 'PUT', '/api/selections/1', shared);

@@ -53,7 +53,7 @@ const resumes = async (house: House, who: Who) =>
 describe('a list of books', () => {
   test('keeps its books in the order given, and is no search', async () => {
     const house = await houseOfLivres();
-    const made = await lister(house, 'ana', 'Pour Tom', [3, 1, 3], { accueil: true });
+    const response = await lister(house, 'ana', 'Pour Tom', [3, 1, 3], { accueil: true });
     const list = {
       id: 1,
       nom: 'Pour Tom',
@@ -64,7 +64,7 @@ describe('a list of books', () => {
       rang: 0,
       inconnus: [],
     };
-    expect([made.status, made.body]).toEqual([201, list]);
+    expect([response.status, response.body]).toEqual([201, list]);
     const changed = await put(house, 'ana', [1, 5, 3]);
     expect([changed.status, changed.body]).toEqual([200, { ...list, livres: [1, 5, 3] }]);
     // Renaming keeps the books.
@@ -252,13 +252,13 @@ describe('the undoing', () => {
   test('of sharing a list takes it back with all its books', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Été', [1, 2]);
-    const given = await house.ask('ana', 'PUT', '/api/selections/1', {
+    const edit = await house.ask('ana', 'PUT', '/api/selections/1', {
       nom: 'Été',
       partagee: true,
     });
     expect((await resumes(house, 'bob'))[0]).toBe('Liste partagée avec la maison\u00a0: Été');
     await put(house, 'bob', [2, 3]);
-    expect((await undo(house, 'ana', given)).status).toBe(201);
+    expect((await undo(house, 'ana', edit)).status).toBe(201);
     expect(await livres(house)).toEqual([2, 3]);
     expect(await read(house, 'bob')).toEqual([]);
     // The list is Ana's again, so its deletion is not in the others' history.
@@ -273,7 +273,7 @@ describe('the undoing', () => {
       format: 'Physique',
     });
     await lister(house, 'ana', 'À moi', [6]);
-    const given = await lister(house, 'ana', 'Été', [6], { partagee: true });
+    const shared = await lister(house, 'ana', 'Été', [6], { partagee: true });
     const barred = await undo(house, 'bob', addition);
     expect(barred).toMatchObject({
       status: 409,
@@ -283,7 +283,7 @@ describe('the undoing', () => {
       },
     });
     expect(JSON.stringify(barred.body)).not.toContain('À moi');
-    await undo(house, 'ana', given);
+    await undo(house, 'ana', shared);
     await put(house, 'ana', [1, 6]);
     await put(house, 'ana', [1]);
     await put(house, 'ana', [1, 6]);

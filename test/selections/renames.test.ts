@@ -146,8 +146,8 @@ test('a deleted name is reported', async () => {
   expect(await inconnus()).toEqual([[], [], [], []]);
   await house.ask('bob', 'DELETE', '/api/livres/1');
   await house.ask('bob', 'DELETE', '/api/emplacements/1');
-  const gone = ['Mer', 'Traduction:Lise', '1', 'GALLIMARD'];
-  expect(await inconnus()).toEqual([gone, [], gone, []]);
+  const deleted = ['Mer', 'Traduction:Lise', '1', 'GALLIMARD'];
+  expect(await inconnus()).toEqual([deleted, [], deleted, []]);
 });
 
 test('the books are read once for all searches', async () => {

@@ -31,7 +31,7 @@ const undo = (house: House, who: Who, { headers }: Answer): Promise<Answer> =>
 describe('a selection', () => {
   test('is stored as given, private or shared', async () => {
     const house = await openHouse();
-    const kept = await garder(house, 'ana', ' À lire\ncet été ', {
+    const response = await garder(house, 'ana', ' À lire\ncet été ', {
       criteres: { ...WHOLE_CRITERES, theme: ' Mer ', editeur: '' },
       accueil: true,
     });
@@ -46,7 +46,7 @@ describe('a selection', () => {
       rang: 0,
     };
     const inconnus = ['Mer', WHOLE_CRITERES.detail, WHOLE_CRITERES.emplacement];
-    expect([kept.status, kept.body]).toEqual([201, { ...selection, inconnus }]);
+    expect([response.status, response.body]).toEqual([201, { ...selection, inconnus }]);
     expect((await garder(house, 'bob', 'Polars', { partagee: true })).status).toBe(201);
     expect((await garder(house, null, 'Nuit', { partagee: true })).status).toBe(201);
     expect(await names(house, 'ana')).toEqual([
@@ -94,8 +94,10 @@ describe('a selection', () => {
       ['of a long name', { nom: 'a'.repeat(201) }, invalid('nom')],
     ] as const)
       expect(codeOf(await garder(house, 'ana', 'A', saisie)), name).toEqual(expected);
-    const kept = await garder(house, 'ana', 'A', { criteres: { demain: 'oui', encore: false } });
-    expect(kept.body).toMatchObject({ criteres: { demain: 'oui', encore: false } });
+    const response = await garder(house, 'ana', 'A', {
+      criteres: { demain: 'oui', encore: false },
+    });
+    expect(response.body).toMatchObject({ criteres: { demain: 'oui', encore: false } });
     expect(await names(house, 'ana')).toEqual(['A']);
   });
 
@@ -106,8 +108,8 @@ describe('a selection', () => {
     expect(codeOf(await garder(house, 'ana', 'POLARS !'))).toEqual(there);
     expect((await garder(house, 'bob', 'Polars')).status).toBe(201);
     expect((await garder(house, 'bob', 'Polars', { partagee: true })).status).toBe(201);
-    const given = { nom: 'Polars', criteres: { theme: 'Noir' }, partagee: true };
-    expect(codeOf(await house.ask('ana', 'PUT', '/api/selections/1', given))).toEqual(there);
+    const payload = { nom: 'Polars', criteres: { theme: 'Noir' }, partagee: true };
+    expect(codeOf(await house.ask('ana', 'PUT', '/api/selections/1', payload))).toEqual(there);
     for (let index = 1; index < 200; index++) await garder(house, 'ana', `A ${index}`);
     expect(await garder(house, 'ana', 'De trop')).toMatchObject({
       status: 409,
@@ -117,12 +119,12 @@ describe('a selection', () => {
 
   test('of one reader is hidden from others', async () => {
     const house = await openHouse();
-    const kept = await garder(house, 'ana', 'Secret');
+    const response = await garder(house, 'ana', 'Secret');
     const saisie = { nom: 'Lu', criteres: { theme: 'a' } };
     for (const who of ['bob', null] as const) {
       expect((await house.ask(who, 'PUT', '/api/selections/1', saisie)).status).toBe(404);
       expect((await house.ask(who, 'DELETE', '/api/selections/1')).status).toBe(404);
-      expect((await undo(house, who, kept)).status).toBe(404);
+      expect((await undo(house, who, response)).status).toBe(404);
       const { body } = await house.ask(who, 'GET', '/api/modifications');
       expect(JSON.stringify(body)).not.toContain('Secret');
     }
@@ -137,12 +139,12 @@ describe('a search shared with the household', () => {
     await garder(house, 'bob', 'Nuit', { partagee: true });
     await garder(house, 'ana', 'Polars');
     const [, mine] = [1, 2];
-    const given = await house.ask('ana', 'PUT', `/api/selections/${mine}`, {
+    const edit = await house.ask('ana', 'PUT', `/api/selections/${mine}`, {
       nom: 'Polars du salon',
       criteres: { theme: 'Polar' },
       partagee: true,
     });
-    expect(given.body).toMatchObject({ id: mine, partagee: true, rang: 1 });
+    expect(edit.body).toMatchObject({ id: mine, partagee: true, rang: 1 });
     expect(await names(house, 'bob')).toEqual(['Nuit (maison)', 'Polars du salon (maison)']);
     for (const who of ['ana', 'bob', null] as const)
       expect(await documentsOf(house, who, 'selections')).toEqual(await read(house, who));
@@ -165,10 +167,10 @@ describe('a search shared with the household', () => {
     const house = await openHouse();
     await garder(house, 'ana', 'Polars');
     const saisie = { nom: 'Polars', criteres: { theme: 'Polars' }, partagee: true };
-    const given = await house.ask('ana', 'PUT', '/api/selections/1', saisie);
-    expect(codeOf(await undo(house, 'bob', given))).toEqual([409, 'ANNULATION_IMPOSSIBLE']);
+    const edit = await house.ask('ana', 'PUT', '/api/selections/1', saisie);
+    expect(codeOf(await undo(house, 'bob', edit))).toEqual([409, 'ANNULATION_IMPOSSIBLE']);
     expect(await names(house, 'bob')).toEqual(['Polars (maison)']);
-    const undone = await undo(house, 'ana', given);
+    const undone = await undo(house, 'ana', edit);
     expect(undone.status).toBe(201);
     expect(await names(house, 'bob')).toEqual([]);
     expect(await names(house, 'ana')).toEqual(['Polars']);
@@ -192,10 +194,10 @@ test('each list is arranged by itself, and a deletion taken back finds its place
   for (const ids of [[3, 1], [3, 1, 2, 4, 5], [3, 3, 1], [9], [1, 2, 4]])
     expect(codeOf(await order(ids)), String(ids)).toEqual([409, 'LISTE_PERIMEE']);
   expect(codeOf(await order([1, 2, 3], 'bob'))).toEqual([409, 'LISTE_PERIMEE']);
-  const gone = await house.ask('ana', 'DELETE', '/api/selections/1');
-  expect(gone.status).toBe(204);
+  const deletion = await house.ask('ana', 'DELETE', '/api/selections/1');
+  expect(deletion.status).toBe(204);
   expect(await names(house, 'ana')).toEqual(all.filter((nom) => nom !== 'A'));
-  await undo(house, 'ana', gone);
+  await undo(house, 'ana', deletion);
   expect(await names(house, 'ana')).toEqual(all);
 });
 

@@ -87,7 +87,7 @@ describe('a volume', () => {
       makePlace(5, 'Akira'),
     ];
     const find = (...one: Parameters<typeof volume>) =>
-      arranged(places, [volume(...one)]).find((told) => told.includes(' '));
+      arranged(places, [volume(...one)]).find((text) => text.includes(' '));
     expect(find('Le Trésor', '1')).toBe('2 Le Trésor');
     expect(find('Autre', '1', '9782070360024')).toBe('3 Autre');
     expect(find('Akira')).toBe('5 Akira');

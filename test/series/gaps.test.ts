@@ -126,9 +126,9 @@ it('a series is complete only when someone says it’s finished', () => {
 
 test('a borrowed volume counts as missing, and fills no place', () => {
   const serie = serieOf(['1', 'Intégrale 2-3', '4']);
-  const own = withoutBorrowed(serie, (livreId) => livreId === 2);
-  expect(holdingOf(own)).toEqual({ owned: 2, total: 4, isComplete: false });
-  expect(missingNumeros(own)).toEqual(['2', '3']);
+  const ownedOnly = withoutBorrowed(serie, (livreId) => livreId === 2);
+  expect(holdingOf(ownedOnly)).toEqual({ owned: 2, total: 4, isComplete: false });
+  expect(missingNumeros(ownedOnly)).toEqual(['2', '3']);
   expect(withoutBorrowed(serie, () => false)).toBe(serie);
 });
 

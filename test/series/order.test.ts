@@ -161,11 +161,11 @@ test('the order of a series always holds exactly its elements', { tags: 'random'
             answers.push([status, body]);
             expected.push([200, { elements: rotation }]);
           } else if ('keptBits' in g) {
-            const kept = places.filter((_, index) => (g.keptBits >> index) & 1).reverse();
+            const remaining = places.filter((_, index) => (g.keptBits >> index) & 1).reverse();
             const saisie = {
               titre: 'S',
               parentId: id(g.sous),
-              places: [...kept, { titre: 'N' }],
+              places: [...remaining, { titre: 'N' }],
             };
             const { status } = await house.ask(null, 'PUT', path, saisie);
             answers.push([status === 400 ? 200 : status]);

@@ -30,10 +30,10 @@ test('the volumes inside a book can be set and removed', async () => {
   };
   await put({ serie: { id }, numero: 'Coffret 2', tomes: '4-6' });
   expect(await read()).toEqual({ missing: ['1', '2', '3', '7'], owned: 3 });
-  const held = (await lireSerie(house, id)).places.find(({ livreId }) => livreId === livre.id);
-  expect(held).toMatchObject({ numero: 'Coffret 2', tomes: '4-6' });
+  const place = (await lireSerie(house, id)).places.find(({ livreId }) => livreId === livre.id);
+  expect(place).toMatchObject({ numero: 'Coffret 2', tomes: '4-6' });
 
-  const { status, headers } = await put({ serie: { id }, tomes: 'aucun', de: held?.id });
+  const { status, headers } = await put({ serie: { id }, tomes: 'aucun', de: place?.id });
   expect(status).toBe(200);
   expect(await read()).toEqual({ missing: ['1', '2', '3', '4', '5', '6', '7'], owned: 1 });
   const act = headers.get('x-modification') ?? '';
@@ -44,9 +44,9 @@ test('the volumes inside a book can be set and removed', async () => {
   expect((await read()).owned).toBe(3);
 
   // Omitted, the field stays; blank, it follows the number.
-  await put({ serie: { id }, numero: '4-5', de: held?.id });
+  await put({ serie: { id }, numero: '4-5', de: place?.id });
   expect((await read()).owned).toBe(3);
-  await put({ serie: { id }, tomes: '', de: held?.id });
+  await put({ serie: { id }, tomes: '', de: place?.id });
   expect((await read()).owned).toBe(2);
 });
 

@@ -258,27 +258,27 @@ describe('a purchase that is taken back', () => {
   test('restores the readers’ data to the book that is bought again', async () => {
     const { house, acts, bought, doIt, undoIt } = await openHouseWithAchat();
     const { database } = house.context;
-    const said = [
+    const data = [
       await statutAndLectures(house, 'ana', 1),
       await statutAndLectures(house, 'bob', 1),
     ];
     const taken = await undoIt('ana', bought);
-    const gone = ranked(database);
+    const afterDeletion = ranked(database);
     const again = await doIt('ana', 'POST', '/api/souhaits/1/achat', {});
     const moved = JSON.parse(
-      JSON.stringify(said).replaceAll('"livreId":1', '"livreId":2'),
+      JSON.stringify(data).replaceAll('"livreId":1', '"livreId":2'),
     ) as unknown;
     expect([
       await statutAndLectures(house, 'ana', 2),
       await statutAndLectures(house, 'bob', 2),
     ]).toEqual(moved);
     await undoIt('ana', again);
-    expect(ranked(database)).toEqual(gone);
+    expect(ranked(database)).toEqual(afterDeletion);
     await undoIt('ana', taken);
     expect([
       await statutAndLectures(house, 'ana', 1),
       await statutAndLectures(house, 'bob', 1),
-    ]).toEqual(said);
+    ]).toEqual(data);
     for (const { who, id, before } of atLeastOne(acts.toReversed())) {
       await undo(house, who, id);
       expect(ranked(database)).toEqual(before);

@@ -80,12 +80,12 @@ export class Authenticator {
   sign(options: OptionsSignature, lie: Lie = {}): Signature {
     const { privateKey, userHandle } = this.#passkey();
     const authData = this.#data(lie.rpId ?? options.rpId, 0, lie);
-    const said = this.#said('webauthn.get', options.challenge, lie);
-    const hashed = createHash('sha256').update(said).digest();
+    const clientData = this.#said('webauthn.get', options.challenge, lie);
+    const hashed = createHash('sha256').update(clientData).digest();
     return {
       ...this.#named(),
       response: {
-        clientDataJSON: said.toString('base64url'),
+        clientDataJSON: clientData.toString('base64url'),
         authenticatorData: authData.toString('base64url'),
         signature: sign('sha256', Buffer.concat([authData, hashed]), privateKey).toString(
           'base64url',

@@ -124,8 +124,8 @@ async function unpack(beside: string, folder: string): Promise<void> {
 }
 
 function environment(more: Record<string, string>): Record<string, string> {
-  const said = Object.entries(process.env).flatMap(([name, value]) =>
+  const variables = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  return { ...Object.fromEntries(said), ...more };
+  return { ...Object.fromEntries(variables), ...more };
 }

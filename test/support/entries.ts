@@ -214,11 +214,11 @@ const saysNothing = (value: unknown): boolean =>
 export function unsaidFields(shape: object, records: readonly unknown[], at: string): string[] {
   const { properties = {} } = shape as Shape;
   return Object.entries(properties).flatMap(([name, field]) => {
-    const said = records
+    const values = records
       .flatMap((record): unknown[] => [Reflect.get(Object(record), name)].flat())
       .filter((value) => !saysNothing(value));
     const path = `${at}.${name}`;
-    return said.length === 0 ? [path] : unsaidFields(field.items ?? field, said, path);
+    return values.length === 0 ? [path] : unsaidFields(field.items ?? field, values, path);
   });
 }
 

@@ -29,12 +29,12 @@ export function startLimited(
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return new Promise((resolve) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       const [url] = /https?:\/\/\S+/.exec(chunk.toString()) ?? [];
       if (url !== undefined) resolve(url);
     });
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.on('close', () => resolve(said));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('close', () => resolve(output));
   });
 }

@@ -113,8 +113,8 @@ function shiftTokens(response: ServerResponse, key: KeyObject, seconds: number):
   response.end = (body: unknown) => {
     const answer = JSON.parse(String(body)) as { id_token: string };
     const [head = '', claims = ''] = answer.id_token.split('.');
-    const said = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat: number };
-    const later = Buffer.from(JSON.stringify({ ...said, iat: said.iat + seconds }));
+    const payload = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat: number };
+    const later = Buffer.from(JSON.stringify({ ...payload, iat: payload.iat + seconds }));
     const text = `${head}.${later.toString('base64url')}`;
     const signature = sign('RSA-SHA256', Buffer.from(text), key).toString('base64url');
     const shifted = JSON.stringify({ ...answer, id_token: `${text}.${signature}` });

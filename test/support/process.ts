@@ -50,7 +50,7 @@ export class ServerProcess {
   /** Waits for output of this form; rejects as `url` does. */
   async said(form: RegExp): Promise<string> {
     const early = this.ended.then(({ stderr }) => Promise.reject(new Error(stderr)));
-    const said = new Promise<string>((resolve) => {
+    const output = new Promise<string>((resolve) => {
       const look = () => {
         const [found] = form.exec(this.#said) ?? [];
         if (found !== undefined) resolve(found);
@@ -58,7 +58,7 @@ export class ServerProcess {
       this.#child.stdout?.on('data', look);
       look();
     });
-    return Promise.race([said, early]);
+    return Promise.race([output, early]);
   }
 
   end(signal: NodeJS.Signals): Promise<ProcessEnd> {

@@ -64,13 +64,13 @@ test('announces a personal change to its owner only', async () => {
     ['ana', 'bob', null].map((who) => listen(house, who)),
   );
   const personal = Number((await setStatut(house, 'ana', 1)).headers.get('x-revision'));
-  const gone = Number((await setStatut(house, 'ana', null)).headers.get('x-revision'));
+  const deletion = Number((await setStatut(house, 'ana', null)).headers.get('x-revision'));
   const shared = Number((await addLivre(house, 'Chéri')).headers.get('x-revision'));
   // The shared change comes last: with it, all earlier ones have arrived.
   await eventually(() => bob?.revisions()).toEqual([shared]);
   await eventually(() => nobody?.revisions()).toEqual([shared]);
   await eventually(() => ana?.revisions().at(-1)).toBe(shared);
-  expect([personal, gone, shared]).toEqual(expect.arrayContaining(ana?.revisions() ?? [-1]));
+  expect([personal, deletion, shared]).toEqual(expect.arrayContaining(ana?.revisions() ?? [-1]));
   expect(ana?.revisions().length).toBeGreaterThan(1);
 });
 
@@ -117,14 +117,14 @@ test('a stream opened with a checkpoint confirms it, and announces later changes
   const [ana, unknown] = [await checkpointOf('ana'), await checkpointOf(null)];
   const since = (stream: { text: () => string }) =>
     Number(/^event: battement\ndata: \{"since":(\d+)\}$/m.exec(stream.text())?.[1] ?? NaN);
-  const told = await listen(house, 'ana', undefined, ana);
-  await eventually(() => since(told)).toBe(house.context.database.revision());
+  const stream = await listen(house, 'ana', undefined, ana);
+  await eventually(() => since(stream)).toBe(house.context.database.revision());
 
   await setStatut(house, 'bob', 1);
   const others = await listen(house, 'ana', undefined, ana);
   await setStatut(house, 'ana', 1);
-  const own = await listen(house, 'ana', undefined, ana);
-  await eventually(own.revisions).toEqual([house.context.database.revision()]);
+  const ownStream = await listen(house, 'ana', undefined, ana);
+  await eventually(ownStream.revisions).toEqual([house.context.database.revision()]);
   const { headers } = await addLivre(house, 'Chéri');
   const shared = Number(headers.get('x-revision'));
   await eventually(() => others.revisions().at(-1)).toBe(shared);

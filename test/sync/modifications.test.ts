@@ -97,20 +97,20 @@ test('new writes come before the acts still on their way', async () => {
 test('a replica that asks for modifications gets the missing ones', async () => {
   const house = await household();
   const without = await pullAll(house, 'ana');
-  const held = await withActs(house, 'ana', without);
-  expect(linesOf(held)).toEqual([1, 2, 3, 4, 5].map((id) => `modifications/${String(id)}`));
+  const complete = await withActs(house, 'ana', without);
+  expect(linesOf(complete)).toEqual([1, 2, 3, 4, 5].map((id) => `modifications/${String(id)}`));
   await house.ask('ana', 'DELETE', '/api/livres/3');
-  const stopped = await pullAll(house, 'ana', held);
+  const stopped = await pullAll(house, 'ana', complete);
   expect(linesOf(stopped)).toEqual(['-livres/3']);
   expect(linesOf(await withActs(house, 'ana', stopped))).toEqual(['modifications/6']);
 });
 
 test('a page of acts is bounded by its bytes', async () => {
   const house = await openHouse();
-  const told = (kilobytes: number) => {
+  const messageOf = (kilobytes: number) => {
     const champs = [{ champ: 'resume', avant: 'é'.repeat(kilobytes * 512), apres: null }];
-    const kept = { collection: 'numeros', id: 1, titre: '', ajoutee: false, supprimee: false };
-    return JSON.stringify([{ ...kept, champs }]);
+    const fiche = { collection: 'numeros', id: 1, titre: '', ajoutee: false, supprimee: false };
+    return JSON.stringify([{ ...fiche, champs }]);
   };
   const sizes = [100, 100, 100, 600, 20, 100, 300, 1, 1];
   house.context.database.write((tx) => {
@@ -120,7 +120,7 @@ test('a page of acts is bounded by its bytes', async () => {
     );
     const now = new Date().toISOString();
     for (const [index, size] of sizes.entries())
-      insert.run(now, JSON.stringify({ fait: 'phrase', phrase: `Acte ${index}` }), told(size));
+      insert.run(now, JSON.stringify({ fait: 'phrase', phrase: `Acte ${index}` }), messageOf(size));
   });
   const pages: number[] = [];
   let page = await pullPage(house, 'ana', {}, 1000, true);
@@ -179,14 +179,14 @@ test('a personal act comes to its owner only', async () => {
 test('forgotten modifications are sent only to replicas that have them', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const house = await household();
-  const held = await withActs(house, 'ana');
+  const complete = await withActs(house, 'ana');
   const without = await pullAll(house, 'ana');
   vi.setSystemTime(Date.now() + (MODIFICATION_DAYS + 1) * DAY_MS);
   addActs(house, MODIFICATION_COUNT - 3);
   await forgetOldModifications(house.context.database);
-  const gone = ['-modifications/1', '-modifications/2'];
-  expect(actsOf(await withActs(house, 'ana', held)).filter((line) => line[0] === '-')).toEqual(
-    gone,
+  const deletions = ['-modifications/1', '-modifications/2'];
+  expect(actsOf(await withActs(house, 'ana', complete)).filter((line) => line[0] === '-')).toEqual(
+    deletions,
   );
   for (const from of [undefined, without]) {
     const acts = actsOf(await withActs(house, 'ana', from, 5000));

@@ -96,9 +96,9 @@ test('the size of pages does not change the result', async () => {
   expect(linesOf(await pullPage(house, null, cut))).toHaveLength(1);
   await setStatut(house, 'ana', 2, 0);
   await house.ask(null, 'DELETE', '/api/livres/3');
-  const whole = await pullAll(house, 'ana');
+  const complete = await pullAll(house, 'ana');
   for (const limite of [1, 2, 3, 5000])
-    expect(await pullAll(house, 'ana', undefined, limite)).toEqual(whole);
+    expect(await pullAll(house, 'ana', undefined, limite)).toEqual(complete);
 });
 
 test('every write’s X-Revision is reached, by any caller', async () => {
@@ -267,12 +267,12 @@ test('a foreign checkpoint is refused with this household’s counts', async () 
   await setStatut(house, 'ana', 1, 0);
   await setStatut(house, 'bob', 2, 0);
   await house.ask('ana', 'DELETE', '/api/livres/3');
-  const held = (await pullAll(house, 'ana')).changements.filter(
+  const documents = (await pullAll(house, 'ana')).changements.filter(
     ({ document, collection }) => document !== null && collection !== 'modifications',
   );
   const { householdId, history } = house.context.database;
   // Two books, their author, and the caller's own status.
-  expect(held).toHaveLength(4);
+  expect(documents).toHaveLength(4);
   expect(await askPage(house, 'ana', { epoque, revision })).toMatchObject({
     status: 409,
     body: {
@@ -280,7 +280,7 @@ test('a foreign checkpoint is refused with this household’s counts', async () 
       bibliotheque: householdId,
       epoque: history.epoque,
       suite: false,
-      documents: held.length,
+      documents: documents.length,
       livres: 2,
     },
   });

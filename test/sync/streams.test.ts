@@ -36,7 +36,8 @@ test.runIf(process.platform === 'linux')(
     const server = new ServerProcess();
     const url = await server.url();
     const streams = Array.from({ length: COUNT }, (_, nth) => openStream(url, nth));
-    const havingHeard = (text: string) => streams.filter((told) => told().includes(text)).length;
+    const havingHeard = (text: string) =>
+      streams.filter((received) => received().includes(text)).length;
     await eventually(() => havingHeard('\n\n')).toBe(COUNT);
     const { headers } = await send(`${url}/api/livres`, {
       method: 'POST',

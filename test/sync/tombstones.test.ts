@@ -181,11 +181,11 @@ test('many are forgotten in short transactions, and no replica gets only a part 
     turns.push(written() - total);
     return hasMore;
   });
-  const left = () =>
+  const remaining = () =>
     database.value<number>('SELECT count(*) FROM Journal WHERE supprime = 1') ?? NaN;
   daysLater(401);
   expect(await askPage(house, null, before)).toMatchObject(STALE);
-  await eventually(left).toBe(0);
+  await eventually(remaining).toBe(0);
   expect(Math.max(...turns)).toBeLessThan(1_000);
   expect(turns.length).toBeGreaterThan(2);
 });

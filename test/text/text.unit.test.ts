@@ -302,8 +302,8 @@ test.each([
   ['Sido📚', 6, 'Sido📚'],
   ['Sido📚!', 6, 'Sido…'],
   ['📚📚', 2, '…'],
-])('%j within %i units is %j', (text, most, told) => {
-  expect(shortened(text, most)).toBe(told);
+])('%j within %i units is %j', (text, most, expected) => {
+  expect(shortened(text, most)).toBe(expected);
 });
 
 test.each([

@@ -104,8 +104,8 @@ test.each([
 ] as const)('a join, and book %i deleted, are undone, %s', async (deleted, first) => {
   const { ask, ofLivre, idOf } = await houseWith([], ['Océan', 'Mer'], ['Océan']);
   const joined = await ask('PUT', `themes/${String(await idOf('Océan'))}`, { nom: 'Mer' });
-  const gone = await ask('DELETE', `livres/${deleted}`);
-  for (const { headers } of first === 'join first' ? [joined, gone] : [gone, joined]) {
+  const deletion = await ask('DELETE', `livres/${deleted}`);
+  for (const { headers } of first === 'join first' ? [joined, deletion] : [deletion, joined]) {
     const act = String(headers.get('x-modification'));
     expect(await ask('POST', `modifications/${act}/annulation`)).toMatchObject({ status: 201 });
   }

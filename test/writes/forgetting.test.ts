@@ -39,8 +39,8 @@ test('expired modifications are deleted in short transactions, with everything t
      SELECT 'lot', '', '${LONG_AGO}', '[]', '[]' FROM ${numbers(MODIFICATION_COUNT + 1200)}`,
   );
   const turns = await rowsByTurn(database, () => forgetOldModifications(database));
-  const left = (table: string) => database.value(`SELECT count(*) FROM "${table}"`);
-  expect([left('Modification'), left('Trace'), left('Dormant')]).toEqual([
+  const rowCount = (table: string) => database.value(`SELECT count(*) FROM "${table}"`);
+  expect([rowCount('Modification'), rowCount('Trace'), rowCount('Dormant')]).toEqual([
     MODIFICATION_COUNT,
     0,
     0,
@@ -80,10 +80,12 @@ test('dry runs that have lived their day go in short turns', async () => {
      SELECT 1, value, 'Illisible' FROM ${numbers(1500)}`,
   );
   const turns = await rowsByTurn(database, () => database.writeInTurns(deleteExpired));
-  const left = (table: string) => database.values(`SELECT count(*) FROM "${table}"`);
+  const rowCounts = (table: string) => database.values(`SELECT count(*) FROM "${table}"`);
   expect(database.values('SELECT id FROM Importation')).toEqual([2]);
   expect(database.values('SELECT ligne FROM ImportationLigne')).toEqual([7]);
-  expect([...left('ImportationReste'), ...left('ImportationAvertissement')]).toEqual([0, 0]);
+  expect([...rowCounts('ImportationReste'), ...rowCounts('ImportationAvertissement')]).toEqual([
+    0, 0,
+  ]);
   expect(Math.max(...turns)).toBeLessThan(MOST_A_TURN);
 });
 

@@ -102,9 +102,9 @@ test.each([
     const turned = await house.ask('ana', 'PUT', path, { ids: before.toReversed() });
     expect(order()).toEqual(before.toReversed());
     expect((await house.ask('ana', method, where, body)).status).toBeLessThan(300);
-    const left = new Set(order());
+    const remaining = new Set(order());
     expect(await undoAct(house, turned.headers)).toBe(201);
-    expect(order()).toEqual([...left].sort((a, b) => a - b));
+    expect(order()).toEqual([...remaining].sort((a, b) => a - b));
     expect(handOver.mock.calls.map(([holder]) => holder)).toEqual(['rangement', 'annulation']);
   },
 );

@@ -118,7 +118,7 @@ test('a write’s waiting limit is below a proxy’s timeout', async () => {
 test('a waiting write whose client has hung up is not executed', async () => {
   const house = await openHouse();
   const work = longWork(house);
-  const gone = vi.spyOn(AbortController.prototype, 'abort');
+  const aborted = vi.spyOn(AbortController.prototype, 'abort');
   const sending = request(`${house.url}/api/livres`, {
     method: 'POST',
     headers: { ...house.headersOf('bruno'), 'Content-Type': 'application/json' },
@@ -126,7 +126,7 @@ test('a waiting write whose client has hung up is not executed', async () => {
   sending.end(JSON.stringify({ titre: 'Nadja', format: 'Physique' }));
   await work.waiting(1);
   sending.destroy();
-  await eventually(() => gone.mock.calls.length).toBe(1);
+  await eventually(() => aborted.mock.calls.length).toBe(1);
   await work.end();
   expect((await addBeside(house)).status).toBe(201);
   expect(await countOf(house)).toBe(1);
@@ -145,9 +145,9 @@ test('undoing an import clears memory and file alike', async () => {
 test('a long series is made and rewritten', async () => {
   const house = await openHouse();
   const places = Array.from({ length: 300 }, (_, i) => ({ titre: `Tome ${i}`, numero: `${i}` }));
-  const made = await house.ask('alice', 'POST', '/api/series', { titre: 'Longue série', places });
-  expect(made).toMatchObject({ status: 201, body: { id: 1, titre: 'Longue série' } });
-  expect(made.headers.get('location')).toBe('/api/series/1');
+  const serie = await house.ask('alice', 'POST', '/api/series', { titre: 'Longue série', places });
+  expect(serie).toMatchObject({ status: 201, body: { id: 1, titre: 'Longue série' } });
+  expect(serie.headers.get('location')).toBe('/api/series/1');
   const longer = { titre: 'Plus longue', places: [...places, { titre: 'Le dernier' }] };
   const rewritten = await house.ask('alice', 'PUT', '/api/series/1', longer);
   expect(rewritten).toMatchObject({ status: 200, body: { titre: 'Plus longue' } });
@@ -158,9 +158,12 @@ test('a large deletion returns its modification, which can be undone', async () 
   const house = await openHouse();
   await importFile(house, fileOf(150));
   const ids = await idsOf(house);
-  const gone = await house.ask('alice', 'POST', '/api/livres/lot', { ids, action: 'supprimer' });
-  expect(gone).toMatchObject({ status: 200, body: { livres: [] } });
-  const { headers } = gone;
+  const deletion = await house.ask('alice', 'POST', '/api/livres/lot', {
+    ids,
+    action: 'supprimer',
+  });
+  expect(deletion).toMatchObject({ status: 200, body: { livres: [] } });
+  const { headers } = deletion;
   expect(decodeURIComponent(headers.get('X-Modification-Resume') ?? '')).toBe(
     '150 livres supprimés',
   );
@@ -438,13 +441,13 @@ test('a long write that fills the disk is undone whole', { tags: 'process' }, as
 
 test('two long writes take turns', async () => {
   const house = await openHouse();
-  const made = await Promise.all(
+  const importations = await Promise.all(
     ['alice', 'bob'].map(async (one) => {
       const id = await essaiOf(house, 200, one);
       return written(() => house.ask(one, 'POST', execution(id), {}));
     }),
   );
-  expect(made.map(({ status }) => status)).toEqual([200, 200]);
+  expect(importations.map(({ status }) => status)).toEqual([200, 200]);
   // The second import finds the books of the first.
   expect(await countOf(house)).toBe(200);
 });

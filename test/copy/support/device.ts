@@ -108,9 +108,9 @@ export class Device {
     this.#evictions++;
     const { replicas } = this;
     this.#states = noStates();
-    const told = [...this.#onClosed];
+    const listeners = [...this.#onClosed];
     this.#onClosed.clear();
-    for (const onClosed of told) for (const name of replicas) onClosed(name);
+    for (const onClosed of listeners) for (const name of replicas) onClosed(name);
   }
 
   /** Deletes the checkpoints that RxDB stores beside the packs, as by a crash between the two writes. */

@@ -108,9 +108,9 @@ export class HouseServer implements ServerPort {
       if (isOpen && mine && !isSilent && passes === 'all')
         setImmediate(() => isOpen && announced(revision));
     });
-    const held = from && house && replicaRevision(house.context.database, user, from);
+    const known = from && house && replicaRevision(house.context.database, user, from);
     const isBehind = () => {
-      const owners = held === null ? undefined : house?.context.journal.ownersSince(held);
+      const owners = known === null ? undefined : house?.context.journal.ownersSince(known);
       return owners?.has('') === true || (user !== null && owners?.has(user) === true);
     };
     const beat = (isOpening = false) => {
@@ -138,7 +138,7 @@ export class HouseServer implements ServerPort {
       if (!isOpen) return;
       if (fails !== null || noStream || house === null) breakIt();
       else {
-        if (from === null || (passes !== 'headers' && !isSilent)) opened(held !== null);
+        if (from === null || (passes !== 'headers' && !isSilent)) opened(known !== null);
         beat(true);
         if (isBehind() && passes === 'all' && !isSilent)
           announced(house.context.database.revision());

@@ -210,8 +210,8 @@ export class Household {
       (await this.#send(user, 'PUT', path, { ...(body as object), editeur }, match)).status;
     const answers = [await change('ana', editeur), await change('bob', 'Un autre')];
     expect(answers, 'of two changes').toEqual([200, 412]);
-    const kept = (await this.#send('bob', 'GET', path)).body as { readonly editeur: string };
-    expect(kept.editeur).toBe(editeur);
+    const stored = (await this.#send('bob', 'GET', path)).body as { readonly editeur: string };
+    expect(stored.editeur).toBe(editeur);
   }
 
   /** A request repeated under its key is executed once, and gets the same response. */
@@ -221,8 +221,9 @@ export class Household {
       const headers = { [method === 'POST' ? 'idempotency-key' : 'x-write-key']: key };
       const send = () => this.#send(user, method, path, body, headers);
       const [first, second] = [await send(), await send()];
-      const told = ({ body, headers }: Answer) => [body, headers.get('X-Modification')];
-      if (first.status < 300) expect(told(second), `${path} sent again`).toEqual(told(first));
+      const contentOf = ({ body, headers }: Answer) => [body, headers.get('X-Modification')];
+      if (first.status < 300)
+        expect(contentOf(second), `${path} sent again`).toEqual(contentOf(first));
     };
     const titre = `Livre ${key}`;
     await twice('ana', 'POST', '/api/livres', { titre, format: 'Physique' });
@@ -261,11 +262,11 @@ export class Household {
     const before = this.#rows();
     const file = ['Title,Author', ...titles.map((title) => `${title},Autrice`)].join('\n');
     const csv = { 'content-type': 'text/csv' };
-    const made = await this.#send('bob', 'POST', '/api/importations?essai=false', file, csv);
-    const { id, nouveaux } = made.body as Importation;
+    const importation = await this.#send('bob', 'POST', '/api/importations?essai=false', file, csv);
+    const { id, nouveaux } = importation.body as Importation;
     expect(nouveaux).toBe(count);
-    const held = this.#rows()['Livre']?.map(({ titre }) => titre);
-    expect(held, 'the books of an import').toEqual(expect.arrayContaining(titles));
+    const titres = this.#rows()['Livre']?.map(({ titre }) => titre);
+    expect(titres, 'the books of an import').toEqual(expect.arrayContaining(titles));
     const path = `/api/importations/${String(id)}`;
     await this.#send('bob', 'DELETE', path);
     expect(this.#rows(), 'what an import leaves behind').toEqual(before);

@@ -6,7 +6,7 @@ import { World } from './world.ts';
 export const MINUTE_MS = 60_000;
 
 /** A household with some books, and a device with a complete replica and no open tab. */
-export async function settled(books = 5): Promise<{ world: World; device: Device }> {
+export async function syncedDevice(books = 5): Promise<{ world: World; device: Device }> {
   const world = await new World().open(books);
   const device = world.device();
   const tab = world.tab(device).start();

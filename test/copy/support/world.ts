@@ -42,9 +42,9 @@ const households = new Map<number, Promise<Buffer>>();
 
 /** The database of a household with some books, created once per number. */
 function householdOf(books: number): Promise<Buffer> {
-  const made = households.get(books) ?? makeHousehold(books);
-  households.set(books, made);
-  return made;
+  const template = households.get(books) ?? makeHousehold(books);
+  households.set(books, template);
+  return template;
 }
 
 async function makeHousehold(books: number): Promise<Buffer> {

@@ -87,13 +87,13 @@ function faultOf(
   column: ColumnDefinition | undefined,
 ): string[] {
   if (column === undefined) return ['there is no such column'];
-  const given = GIVEN.get(column.type ?? '')?.(checker);
-  if (given === undefined) return [];
+  const types = GIVEN.get(column.type ?? '')?.(checker);
+  if (types === undefined) return [];
   const parts = type.isUnion() ? type.types : [type];
   const wrong = parts.filter(
     (part) =>
       (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Unknown)) === 0 &&
-      !checker.isTypeAssignableTo(part, given),
+      !checker.isTypeAssignableTo(part, types),
   );
   return wrong.map(
     (part) => `${checker.typeToString(part)} where the column is ${String(column.type)}`,

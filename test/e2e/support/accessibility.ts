@@ -4,7 +4,7 @@ import type { run, RunOptions } from 'axe-core';
 import type { Page } from 'playwright';
 import { SIZES } from './device.ts';
 import { isFirefox } from './launch.ts';
-import { unseenFocus } from './focus.ts';
+import { controlsWithoutFocusOutline } from './focus.ts';
 import type { State } from './states.ts';
 
 /** The minified build is half the size of the package's default export; each page parses it again. */
@@ -31,11 +31,11 @@ async function faultsOf(page: Page, rules: RunOptions): Promise<string[]> {
   const { violations } = await page.evaluate(async (options) => {
     const axe = Reflect.get(globalThis, 'axe') as { run: typeof run };
     Reflect.set(globalThis, 'isAxeAtWork', true);
-    const told = await axe.run(document, options);
+    const results = await axe.run(document, options);
     // Violations of the content security policy are reported in a later task.
     await new Promise((later) => setTimeout(later));
     Reflect.set(globalThis, 'isAxeAtWork', false);
-    return told;
+    return results;
   }, rules);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
@@ -60,7 +60,7 @@ export async function faultsInEveryLook(page: Page, where: State): Promise<strin
     }
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     if (isWide) faults.push(`${where}, ${name}: scrolls sideways`);
-    for (const what of await unseenFocus(page))
+    for (const what of await controlsWithoutFocusOutline(page))
       faults.push(`${where}, ${name}: no focus is seen on ${what}`);
   }
   await resize(page, size);

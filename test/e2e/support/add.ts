@@ -6,13 +6,13 @@ export const addField = (page: Page) =>
   page.getByRole('searchbox', { name: 'ISBN, titre ou auteur', exact: true });
 
 /** Types a code, a title or an author and submits it. */
-export async function askFor(page: Page, text: string): Promise<void> {
+export async function searchForBook(page: Page, text: string): Promise<void> {
   await addField(page).fill(text);
   await addField(page).press('Enter');
 }
 
 /** The card with the search result. */
-export const answer = (page: Page) => page.getByRole('region', { name: /^Recherche/ });
+export const resultCard = (page: Page) => page.getByRole('region', { name: /^Recherche/ });
 
 /** Shows all fields of a new book's form; the form stays unfolded for the next book. */
 export async function unfold(page: Page): Promise<void> {

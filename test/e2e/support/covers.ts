@@ -52,7 +52,11 @@ export async function photograph(page: Page, image: Buffer): Promise<void> {
 }
 
 /** Pastes a picture into an element, or drops it there. */
-export const give = (place: Locator, way: 'paste' | 'drop', image: Buffer): Promise<void> =>
+export const insertPicture = (
+  place: Locator,
+  way: 'paste' | 'drop',
+  image: Buffer,
+): Promise<void> =>
   place.evaluate(
     (element, { type, base64 }) => {
       const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));

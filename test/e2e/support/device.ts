@@ -4,7 +4,7 @@ import type { Household } from './household.ts';
 import { isGivenUp, isIcon, isUnloaded, launch, type LaunchOptions } from './launch.ts';
 import { spokenLocale } from './messages.ts';
 import { Portal } from './portal.ts';
-import { keepWhatWasSeen } from './failure-screens.ts';
+import { saveFailureScreens } from './failure-screens.ts';
 
 export const SIZES = {
   phone: { width: 360, height: 740 },
@@ -33,16 +33,16 @@ const ONE_PROCESS = '--renderer-process-limit=1';
 /** The worker's browser, shared by its files. */
 let shared: Promise<Browser> | undefined;
 /** The browser of a file that needs its own options. */
-let own: Browser | undefined;
+let fileBrowser: Browser | undefined;
 
 /** Makes the scenarios of a file use a browser with these options; call it at the top of the file. */
 export function useBrowserWith(options: LaunchOptions = {}): void {
   beforeAll(async () => {
-    own = await launch(options);
+    fileBrowser = await launch(options);
   });
   afterAll(async () => {
-    await own?.close();
-    own = undefined;
+    await fileBrowser?.close();
+    fileBrowser = undefined;
   });
 }
 
@@ -61,10 +61,10 @@ export class Device {
   }
 
   #note(error: Error): void {
-    const told = error.stack ?? error.message;
-    if (isIcon(told) || isGivenUp(told)) return;
-    if (!isUnloaded(error)) this.faults.push(told);
-    else if (this.portal.state === 'open') this.unloaded.push(told);
+    const text = error.stack ?? error.message;
+    if (isIcon(text) || isGivenUp(text)) return;
+    if (!isUnloaded(error)) this.faults.push(text);
+    else if (this.portal.state === 'open') this.unloaded.push(text);
   }
 
   /** Opens a tab at a path of the application. */
@@ -121,7 +121,7 @@ export async function device(household: Household, options: Options = {}): Promi
   const { upstream = (path: string) => household.url + path } = options;
   const portal = new Portal(upstream, user, { serviceWorker });
   await portal.open();
-  const browser = own ?? (await sharedBrowser());
+  const browser = fileBrowser ?? (await sharedBrowser());
   const context = await browser.newContext({
     viewport: SIZES[size],
     colorScheme: theme,
@@ -137,7 +137,7 @@ export async function device(household: Household, options: Options = {}): Promi
     const hasFailed = task.result?.state === 'fail';
     // The screenshot of a failed scenario adds a style, which the policy refuses in Firefox: copy the faults before.
     const faults = hasFailed ? [...opened.faults] : opened.faults;
-    if (hasFailed) await keepWhatWasSeen(task, context);
+    if (hasFailed) await saveFailureScreens(task, context);
     // Remove the routes first: a request pending at the end would reach a route of a closed context.
     const endings = context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' }));
     await Promise.all([...endings, context.unrouteAll({ behavior: 'ignoreErrors' })]);

@@ -4,15 +4,15 @@ import type { BrowserContext } from 'playwright';
 import type { RunnerTestCase } from 'vitest';
 
 /** Screens of failed scenarios; the folder is emptied at the start of a run. */
-export const FAILURES = '.cache/failures';
+export const FAILURE_FOLDER = '.cache/failures';
 
 /** Stores the address, the text and a picture of every open page of a failed scenario. */
-export async function keepWhatWasSeen(
+export async function saveFailureScreens(
   { name, file }: Readonly<RunnerTestCase>,
   context: BrowserContext,
 ): Promise<void> {
   const scenario = `${file.name.replace(/^.*\/|\.test\.ts$/g, '')} ${name}`;
-  const folder = join(FAILURES, scenario.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 120));
+  const folder = join(FAILURE_FOLDER, scenario.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 120));
   mkdirSync(folder, { recursive: true });
   for (const [index, page] of context.pages().entries()) {
     const path = join(folder, `${String(Date.now())}-${String(index + 1)}`);

@@ -5,12 +5,12 @@ import { t } from './messages.ts';
 export const feedback = (page: Page): Locator => page.getByRole('region', { name: t.feedback() });
 
 /** Waits for a confirmation. */
-export const told = (page: Page, text: string | RegExp): Promise<void> =>
+export const expectFeedback = (page: Page, text: string | RegExp): Promise<void> =>
   feedback(page).getByText(text).waitFor();
 
 /** Waits for a confirmation and follows its link. */
 export async function view(page: Page, text: string | RegExp): Promise<void> {
-  await told(page, text);
+  await expectFeedback(page, text);
   await feedback(page).getByRole('link', { name: t.view() }).click();
 }
 
@@ -20,5 +20,5 @@ export const UNDONE = /(?:annulée?|undone)\.$/i;
 /** Undoes what the bar has confirmed. */
 export async function undo(page: Page): Promise<void> {
   await feedback(page).getByRole('button', { name: t.undo() }).click();
-  await told(page, UNDONE);
+  await expectFeedback(page, UNDONE);
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
  * Returns the controls without a visible focus outline: none appears on the control, its parents or its siblings, or
  * it is clipped completely. Of controls with the same classes and parent, three are checked.
  */
-export async function unseenFocus(page: Page): Promise<string[]> {
+export async function controlsWithoutFocusOutline(page: Page): Promise<string[]> {
   // After a key press, Chromium shows the outline also if a script moves the focus.
   await page.keyboard.press('Shift');
   return page.evaluate(() => {

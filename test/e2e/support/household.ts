@@ -47,8 +47,8 @@ export class Household {
   async start(): Promise<void> {
     const port = this.#url === '' ? '0' : new URL(this.#url).port;
     const config = readConfig(this.#environment(port));
-    const own = isPseudo() ? { ...config, clientPath: PSEUDO_CLIENT } : config;
-    this.#service = new Service(own, (error) => {
+    const settings = isPseudo() ? { ...config, clientPath: PSEUDO_CLIENT } : config;
+    this.#service = new Service(settings, (error) => {
       throw error;
     });
     await this.#service.listen();

@@ -25,11 +25,11 @@ const UNLOADED =
   /^(?:TypeError: )?(?:error loading dynamically imported module|Loading module from|downloadable font: download failed|Failed to load ‘)/;
 
 /** Firefox also requests the icon for a response of the API, whose policy refuses it. */
-export const isIcon = (told: string): boolean => isFirefox && told.includes('/favicon.ico');
+export const isIcon = (text: string): boolean => isFirefox && text.includes('/favicon.ico');
 
 /** Whether an error only reports a file that was aborted as its page was left (NS_BINDING_ABORTED). */
-export const isGivenUp = (told: string): boolean =>
-  isFirefox && told.startsWith('downloadable font') && told.includes('status=2152398850');
+export const isGivenUp = (text: string): boolean =>
+  isFirefox && text.startsWith('downloadable font') && text.includes('status=2152398850');
 
 /** Whether an error may report a file that was aborted with its page. */
 export const isUnloaded = ({ message }: Error): boolean => isFirefox && UNLOADED.test(message);

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright';
 
 /** Records texts that are inserted together with their live region: screen readers do not announce those. */
-export const noteUnsaid = (context: BrowserContext): Promise<unknown> =>
+export const recordUnannounced = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const unsaid: string[] = [];
     Object.assign(globalThis, { unsaid });
@@ -17,7 +17,7 @@ export const noteUnsaid = (context: BrowserContext): Promise<unknown> =>
   });
 
 /** The recorded texts that match. */
-export const unsaid = async (page: Page, text: RegExp): Promise<string[]> => {
+export const unannounced = async (page: Page, text: RegExp): Promise<string[]> => {
   const all = await page.evaluate(() => Reflect.get(globalThis, 'unsaid') as string[]);
   return all.filter((each) => text.test(each));
 };

@@ -14,7 +14,7 @@ let spoken: Language = BASE_LOCALE;
 let pseudo: Readonly<Record<string, Message>> = {};
 
 /** Loads the compiled messages of the pseudo language. */
-export function teachPseudo(messages: Readonly<Record<string, Message>>): void {
+export function setPseudoMessages(messages: Readonly<Record<string, Message>>): void {
   pseudo = messages;
 }
 
@@ -43,7 +43,7 @@ export const isPseudo = (): boolean => spoken === 'pseudo';
 export const spokenLocale = (): Locale => (spoken === 'pseudo' ? 'en' : spoken);
 
 /** Sets the language of the test's households, devices and `t`. */
-export function speak(language: Language): void {
+export function setLanguage(language: Language): void {
   spoken = language;
   onTestFinished(() => {
     spoken = BASE_LOCALE;

@@ -5,7 +5,7 @@ import { closeSheet, moveByKeys, pressIn } from './souhaits.ts';
 import { press, save, type Paths } from './undo.ts';
 
 /** A modification made on the screen `at`, and the confirmation that the bar shows. */
-export interface Act {
+export interface ModificationCase {
   readonly name: string;
   readonly at: keyof Paths;
   readonly act: (page: Page) => Promise<void>;
@@ -18,7 +18,7 @@ const edit = (label: string, value: string) => async (page: Page) => {
   await save(page);
 };
 
-export const ACTS: readonly Act[] = [
+export const MODIFICATIONS: readonly ModificationCase[] = [
   {
     name: 'a status',
     at: 'dune',

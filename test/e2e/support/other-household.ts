@@ -36,7 +36,7 @@ export const QUESTION = 'Une autre bibliothèque répond ici';
 export const question = (page: Page) => page.getByRole('dialog', { name: QUESTION });
 
 /** Confirms both questions and switches to the other household; the replica is saved first. */
-export async function pass(page: Page): Promise<void> {
+export async function switchHousehold(page: Page): Promise<void> {
   await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
   const second = page.getByRole('dialog', { name: 'Passer à l’autre bibliothèque' });
   const downloading = page.waitForEvent('download');

@@ -22,7 +22,7 @@ export async function householdWithCatalogues(
 }
 
 /** The requests with a code that a catalogue received more than once. */
-export const askedTwice = ({ requests }: PlayedUpstream): string[] =>
+export const repeatedRequests = ({ requests }: PlayedUpstream): string[] =>
   requests.filter((path, index) => /\d{10}/.test(path) && requests.indexOf(path) < index);
 
 /** Types a code and Enter as a scanner does. Firefox types as fast as it can. */
@@ -94,8 +94,8 @@ const ENTER = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 
 
 function pressOf(char: string, keyboard: Readonly<Record<string, string>>) {
   const key = keyboard[char] ?? char;
-  const own = /\d/.test(char) ? `Digit${char}` : `Key${char.toUpperCase()}`;
-  const code = KEY_CODES[char] ?? own;
+  const letterOrDigit = /\d/.test(char) ? `Digit${char}` : `Key${char.toUpperCase()}`;
+  const code = KEY_CODES[char] ?? letterOrDigit;
   // The character code of a point is the key code of « Delete ».
   const windowsVirtualKeyCode = /\w/.test(char) ? char.toUpperCase().charCodeAt(0) : 0;
   return { key, code, text: key, windowsVirtualKeyCode };

@@ -35,16 +35,16 @@ export class Server {
       stdio: ['ignore', 'pipe', 'pipe'],
       env,
     });
-    let said = '';
+    let output = '';
     const url = await new Promise<string>((resolve, reject) => {
       const listen = (chunk: Buffer) => {
-        said += chunk.toString();
-        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+        output += chunk.toString();
+        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output);
         if (address) resolve(address[0]);
       };
       child.stdout.on('data', listen);
       child.stderr.on('data', listen);
-      child.on('exit', () => reject(new Error(`The server did not start.\n${said}`)));
+      child.on('exit', () => reject(new Error(`The server did not start.\n${output}`)));
     });
     return new Server(child, url);
   }

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { ean13CheckDigit } from '#shared/codes';
 import { temporaryFolder } from '../../support/database.ts';
 import { CLIENT, openProvider } from '../../support/oidc-provider.ts';
-import { arrive, home } from './comptes.ts';
+import { acceptInvitation, householdWithAccounts } from './comptes.ts';
 import { ajouterSerie } from './collections.ts';
 import { photo } from './covers.ts';
 import { device, type Device } from './device.ts';
@@ -13,7 +13,7 @@ import { household, type Household } from './household.ts';
 import { begins, ends, t } from './messages.ts';
 import { deskScanner, householdWithCatalogues } from './recherche.ts';
 import type { SheetName } from './sheets.ts';
-import { withoutNews } from './souhaits.ts';
+import { blockChanges } from './souhaits.ts';
 
 /** A household and a page that shows it. */
 export interface Start {
@@ -94,7 +94,7 @@ async function accounts(): Promise<Start> {
   const house = await household(settings);
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   const provider = await openProvider([`${phone.portal.url}/connexion/retour`]);
   Object.assign(settings, {
     OIDC_ISSUER: provider.issuer,
@@ -111,10 +111,10 @@ async function accounts(): Promise<Start> {
 
 /** A shared tablet with two members, one of them with a password. */
 async function tablet(): Promise<Start> {
-  const house = await home();
+  const house = await householdWithAccounts();
   const phone = await device(house, { user: null, size: 'desk' });
   const page = await phone.open(house.firstPath);
-  await arrive(page, 'Claire');
+  await acceptInvitation(page, 'Claire');
   await follow(page, '/reglages/compte');
   await button(page, t.code_shared()).click();
   await page.getByLabel(t.code(), { exact: true }).fill('4711');
@@ -125,7 +125,7 @@ async function tablet(): Promise<Start> {
   await button(page, t.invite_action()).click();
   const link = await page.getByText(/\/invitation#/).textContent();
   const other = await device(house, { user: null });
-  await arrive(await other.open(/\/invitation#\S+/.exec(link ?? '')?.[0] ?? ''));
+  await acceptInvitation(await other.open(/\/invitation#\S+/.exec(link ?? '')?.[0] ?? ''));
   await follow(page, '/reglages');
   return { house, phone, page };
 }
@@ -193,7 +193,7 @@ async function editedElsewhere({ house, phone, page }: Start): Promise<Locator> 
   await page.getByRole('link', { name: 'Désert' }).first().waitFor();
   await follow(page, `/livres/${String(id)}`);
   await button(page, t.supprimer()).waitFor();
-  withoutNews(phone);
+  blockChanges(phone);
   const { ok } = await fetch(`${house.url}/api/livres/${String(id)}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -227,7 +227,7 @@ const compte = (name: Name): Walk => ({
   start: accounts,
   opener: ({ page }) => Promise.resolve(button(page, name())),
 });
-const own = (path: string, name: Name): Walk => ({
+const ownWalk = (path: string, name: Name): Walk => ({
   start: ownHouse,
   opener: at(path, name),
 });
@@ -238,33 +238,33 @@ export const OWN_WORDS =
 
 /** Walks of one household follow each other; a walk that changes its household for good is the last. */
 export const WALKS: Readonly<Record<SheetName, Walk>> = {
-  menu: { ...own('/', t.menu), goesByState: false },
-  filters: { ...own('/', () => begins(t.filters())), goesByState: false },
+  menu: { ...ownWalk('/', t.menu), goesByState: false },
+  filters: { ...ownWalk('/', () => begins(t.filters())), goesByState: false },
   rate: { start: ownHouse, opener: readBook },
-  tri: own('/', () => ends(t.tri_and_display())),
+  tri: ownWalk('/', () => ends(t.tri_and_display())),
   shortcuts: {
     start: ownHouse,
     opener: at('/', t.menu),
     press: (page) => page.keyboard.press('?'),
   },
-  couverture: own('/livres/1', t.couverture_change),
+  couverture: ownWalk('/livres/1', t.couverture_change),
   autres: { start: ownHouse, opener: inCover(t.couverture_others) },
   crop: { start: ownHouse, opener: inCover(t.image_choose), press: choosePicture },
-  fusion: own('/livres/3', () =>
+  fusion: ownWalk('/livres/3', () =>
     begins(t.fiches_reunir(), t.fiches_reunir_with({ where: '…' }).split('…')[0]),
   ),
-  keeper: own('/livres/3', t.supprimer),
-  rappel: own('/prets', () => begins(t.rappeler())),
+  keeper: ownWalk('/livres/3', t.supprimer),
+  rappel: ownWalk('/prets', () => begins(t.rappeler())),
   manquant: { start: ownHouse, opener: missingVolume },
-  souhait: own('/souhaits', () => /Zazie/),
-  more: own('/souhaits', t.souhaits_more),
-  library: own('/reglages', () => begins(t.library_name())),
-  export: own('/reglages', () => begins(t.exports())),
-  sauvegardes: own('/reglages', () => begins(t.sauvegardes())),
-  setting: own('/reglages', () => begins(t.theme())),
-  detail: own('/reglages/details', () => begins(t.detail_rename({ nom: 'Provenance' }))),
-  saveCopy: own('/reglages/compte', t.save_copy),
-  langue: own('/reglages/compte', () => begins(t.langue())),
+  souhait: ownWalk('/souhaits', () => /Zazie/),
+  more: ownWalk('/souhaits', t.souhaits_more),
+  library: ownWalk('/reglages', () => begins(t.library_name())),
+  export: ownWalk('/reglages', () => begins(t.exports())),
+  sauvegardes: ownWalk('/reglages', () => begins(t.sauvegardes())),
+  setting: ownWalk('/reglages', () => begins(t.theme())),
+  detail: ownWalk('/reglages/details', () => begins(t.detail_rename({ nom: 'Provenance' }))),
+  saveCopy: ownWalk('/reglages/compte', t.save_copy),
+  langue: ownWalk('/reglages/compte', () => begins(t.langue())),
   left: { start: ownHouse, opener: orphansOfOthers },
   deletion: { start: ownHouse, opener: editedElsewhere },
   partFailed: {

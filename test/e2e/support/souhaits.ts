@@ -57,7 +57,7 @@ export const handleOf = (page: Page, titre: string): Locator =>
   souhaitRow(page, titre).locator('[data-handle]');
 
 /** Blocks all changes from the server until the returned function is called. */
-export function withoutNews({ portal }: Device): () => void {
+export function blockChanges({ portal }: Device): () => void {
   const { promise, resolve } = Promise.withResolvers<null>();
   portal.delay = (path) => (path.startsWith('/api/replication') ? promise : Promise.resolve());
   return () => resolve(null);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 
 /** All rows, cached API responses and notes that a browser has stored. */
-export const allKept = (page: Page): Promise<string[]> =>
+export const allStoredData = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
@@ -21,13 +21,13 @@ export const allKept = (page: Page): Promise<string[]> =>
       const requests = await (await caches.open(cache)).keys();
       rows.push(...requests.map(({ url }) => url).filter((url) => url.includes('/api/')));
     }
-    for (const kept of [localStorage, sessionStorage])
-      rows.push(...Object.entries(kept).map((entry) => JSON.stringify(entry)));
+    for (const storage of [localStorage, sessionStorage])
+      rows.push(...Object.entries(storage).map((entry) => JSON.stringify(entry)));
     return rows;
   });
 
 /** Everything stored by a browser that contains a name: notes, session storage, databases, cached addresses. */
-export const keptOf = (page: Page, name: string): Promise<string[]> =>
+export const storedDataWith = (page: Page, name: string): Promise<string[]> =>
   page.evaluate(async (named) => {
     const answer = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export const keptOf = (page: Page, name: string): Promise<string[]> =>
   }, name);
 
 /** When the replica was last in sync and stored. A change is on the screen before that. */
-export const equalOn = (page: Page): Promise<number> =>
+export const syncedAt = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const notes = Object.entries(localStorage).filter(([key]) => key.includes('equal.'));
     return Math.max(...notes.map(([, date]) => Number(date)));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { OPEN, SHUT } from './pseudo.ts';
 
 /** Texts of a screen that come from no message, and texts that are cut off. */
-export interface Faults {
+export interface TextFaults {
   readonly unsaid: readonly string[];
   readonly cut: readonly string[];
 }
@@ -38,14 +38,17 @@ function outside(text: string): string {
   return depth === 0 ? bare : `${text} (never closed)`;
 }
 
-const isUnsaid = (text: string, own: readonly RegExp[]): boolean =>
-  WORD.test(own.reduce((left, word) => left.replaceAll(word, ' '), outside(text)));
+const isUnsaid = (text: string, allowed: readonly RegExp[]): boolean =>
+  WORD.test(allowed.reduce((left, word) => left.replaceAll(word, ' '), outside(text)));
 
-/** @param own additional texts allowed outside of brackets */
-export async function faultsOf(page: Page, own: readonly RegExp[] = []): Promise<Faults> {
+/** @param allowed additional texts allowed outside of brackets */
+export async function textFaultsOf(
+  page: Page,
+  allowed: readonly RegExp[] = [],
+): Promise<TextFaults> {
   const { texts, cut } = await page.evaluate(look, OPEN);
   return {
-    unsaid: [...new Set(texts)].filter((text) => isUnsaid(text, [...own, ...OWN])),
+    unsaid: [...new Set(texts)].filter((text) => isUnsaid(text, [...allowed, ...OWN])),
     cut: [...new Set(cut)],
   };
 }

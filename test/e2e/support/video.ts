@@ -6,7 +6,7 @@ import { backOfBook } from '../../support/ean13.ts';
 const FRAMES_A_SECOND = 5;
 
 /** Frames with a book, and frames without one after it. */
-const HELD = 6;
+const BOOK_FRAMES = 6;
 const BETWEEN = 2;
 
 /** A video for Chromium's fake camera, which repeats it: one book after the other. */
@@ -39,10 +39,10 @@ function y4m(codes: readonly string[]): Buffer {
     Buffer.from(backOfBook(code).pixels),
     grey,
   ];
-  const held = (code: string | null, frames: number) =>
+  const framesOf = (code: string | null, frames: number) =>
     Array.from({ length: frames }, () => frame(code)).flat();
   return Buffer.concat([
     Buffer.from(`YUV4MPEG2 W${width} H${height} F${FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n`),
-    ...codes.flatMap((code) => [...held(code, HELD), ...held(null, BETWEEN)]),
+    ...codes.flatMap((code) => [...framesOf(code, BOOK_FRAMES), ...framesOf(null, BETWEEN)]),
   ]);
 }

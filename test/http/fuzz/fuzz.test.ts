@@ -30,9 +30,9 @@ test(`no strange request gets an undocumented answer (SEED=${String(SEED)})`, as
   for (const { one } of order.sort((a, b) => a.at - b.at)) {
     const { operation, request } = one;
     const answer = await answerOf(house, request);
-    const told = tell(request);
-    checkAnswer(answer, told);
-    fits(operation, answer, told);
+    const outcome = tell(request);
+    checkAnswer(answer, outcome);
+    fits(operation, answer, outcome);
     if (answer.status < 300) accepted.add(operation);
   }
   // The test is pointless if all requests are refused.

@@ -51,7 +51,7 @@ export async function doAct(
 ): Promise<Answer> {
   const send = (method: string, path: string, body?: unknown) => house.ask(who, method, path, body);
   const known = who ?? 'ana';
-  const own = (method: string, path: string, body?: unknown) =>
+  const ownRequest = (method: string, path: string, body?: unknown) =>
     house.ask(known, method, path, body);
   const id = String(a + 1);
   const livre = {
@@ -106,7 +106,7 @@ export async function doAct(
     nom: c % 2 === 1 ? pick(MOTS, b) : `Secret ${known} ${pick(MOTS, b)}`,
   };
   const selections = async () =>
-    (await own('GET', '/api/selections')).body as {
+    (await ownRequest('GET', '/api/selections')).body as {
       id: number;
       partagee: boolean;
       livres: number[] | null;
@@ -118,8 +118,8 @@ export async function doAct(
     () => send('DELETE', `/api/livres/${id}`),
     () => send('POST', `/api/livres/${id}/prets`, pret),
     () => send('POST', `/api/prets/${id}/retour`),
-    () => own('PUT', `/api/livres/${id}/statut`, { statut: b % 4 === 3 ? null : b % 4 }),
-    () => own('PUT', `/api/livres/${id}/statut`, { statut: c % 3 }),
+    () => ownRequest('PUT', `/api/livres/${id}/statut`, { statut: b % 4 === 3 ? null : b % 4 }),
+    () => ownRequest('PUT', `/api/livres/${id}/statut`, { statut: c % 3 }),
     () => send('PUT', `/api/auteurs/${id}`, { nom: pick(NOMS, b) }),
     () => send('POST', '/api/auteurs/fusions', { auteurs: [a + 1, b + 1] }),
     () => send('POST', '/api/auteurs/refus', { auteurs: [a + 1, b + 1] }),
@@ -141,26 +141,26 @@ export async function doAct(
       return send('PUT', `/api/series/${id}/ordre`, { elements: [...elements].reverse() });
     },
     () => send('PUT', `/api/places/${id}/livre`, { livreId: c === 0 ? null : b + 1 }),
-    () => own('POST', `/api/places/${id}/souhait`),
+    () => ownRequest('POST', `/api/places/${id}/souhait`),
     () => send('POST', '/api/revues', { titre: revue.titre }),
     () => send('DELETE', `/api/revues/${id}`),
     () => send('POST', '/api/revues/numeros', { revue: { titre: pick(MOTS, a) }, numero }),
     () => send('PUT', `/api/numeros/${id}`, numero),
     () => send('DELETE', `/api/numeros/${id}`),
-    () => own('POST', '/api/souhaits', souhait),
-    () => own('PUT', `/api/souhaits/${id}`, souhait),
-    () => own('DELETE', `/api/souhaits/${id}`),
+    () => ownRequest('POST', '/api/souhaits', souhait),
+    () => ownRequest('PUT', `/api/souhaits/${id}`, souhait),
+    () => ownRequest('DELETE', `/api/souhaits/${id}`),
     async () => {
-      const { body } = await own('GET', '/api/souhaits');
+      const { body } = await ownRequest('GET', '/api/souhaits');
       const ids = (body as { id: number }[]).map((each) => each.id);
-      return own('PUT', '/api/souhaits/ordre', {
+      return ownRequest('PUT', '/api/souhaits/ordre', {
         ids: [...ids.slice(b % 3), ...ids.slice(0, b % 3)],
       });
     },
-    () => own('POST', `/api/souhaits/${id}/achat`, { confirmerDoublon: true }),
-    () => own('POST', '/api/souhaits-revues', secret),
-    () => own('DELETE', `/api/souhaits-revues/${id}`),
-    () => lot(own, [a + 1, b + 1, c + 1], kind + a + b + c),
+    () => ownRequest('POST', `/api/souhaits/${id}/achat`, { confirmerDoublon: true }),
+    () => ownRequest('POST', '/api/souhaits-revues', secret),
+    () => ownRequest('DELETE', `/api/souhaits-revues/${id}`),
+    () => lot(ownRequest, [a + 1, b + 1, c + 1], kind + a + b + c),
     () =>
       send('PUT', `/api/livres/${id}/serie`, {
         serie: c === 0 ? null : { titre: pick(MOTS, b) },
@@ -175,13 +175,13 @@ export async function doAct(
     () => send('PUT', '/api/bibliotheque', { nom: pick(MOTS, b) }),
     () => send('PUT', `/api/revues/${id}`, revue),
     () => send('POST', '/api/revues', revue),
-    () => own('PUT', `/api/souhaits-revues/${id}`, secret),
+    () => ownRequest('PUT', `/api/souhaits-revues/${id}`, secret),
     async () => {
-      const { body } = await own('GET', '/api/souhaits-revues');
+      const { body } = await ownRequest('GET', '/api/souhaits-revues');
       const ids = (body as { id: number }[]).map((each) => each.id);
-      return own('PUT', '/api/souhaits-revues/ordre', { ids: ids.reverse() });
+      return ownRequest('PUT', '/api/souhaits-revues/ordre', { ids: ids.reverse() });
     },
-    () => own('POST', `/api/souhaits-revues/${id}/achat`, { numero: String(b) }),
+    () => ownRequest('POST', `/api/souhaits-revues/${id}/achat`, { numero: String(b) }),
     async () => {
       const { body } = await send('GET', `/api/series/${id}`);
       const { places: kept = [], ...serie } = body as Partial<Serie>;
@@ -204,11 +204,11 @@ export async function doAct(
     async () => send('PUT', '/api/emplacements/ordre', { ids: await inside(null) }),
     async () => send('PUT', `/api/emplacements/${id}/ordre`, { ids: await inside(a + 1) }),
     () => send('PUT', `/api/livres/${id}/emplacement`, { emplacementId: b || null }),
-    () => own('POST', '/api/lectures', { ...lecture, livreId: id }),
-    () => own('PUT', `/api/lectures/${id}`, { ...lecture, livreId: b === 0 ? null : b }),
-    () => own('DELETE', `/api/lectures/${id}`),
-    () => own('POST', '/api/objectifs', entryAt(ENTRIES.objectifs, a + b)),
-    () => own('DELETE', `/api/objectifs/${id}`),
+    () => ownRequest('POST', '/api/lectures', { ...lecture, livreId: id }),
+    () => ownRequest('PUT', `/api/lectures/${id}`, { ...lecture, livreId: b === 0 ? null : b }),
+    () => ownRequest('DELETE', `/api/lectures/${id}`),
+    () => ownRequest('POST', '/api/objectifs', entryAt(ENTRIES.objectifs, a + b)),
+    () => ownRequest('DELETE', `/api/objectifs/${id}`),
     () =>
       send('PUT', `/api/emplacements/${b + 1}/livres`, { ids: [...new Set([id, b + 1, c + 1])] }),
     () => send('PUT', `/api/livres/${id}/emplacement`, { emplacementId: b || null, auBout: true }),
@@ -220,8 +220,8 @@ export async function doAct(
     () => send('DELETE', `/api/details?nom=${pick(NOMS_DE_DETAIL, b)}`),
     async () => {
       const idsOf = async (list: string) =>
-        ((await own('GET', `/api/${list}`)).body as { id: number }[]).map((each) => each.id);
-      return own('POST', '/api/souhaits/lot', {
+        ((await ownRequest('GET', `/api/${list}`)).body as { id: number }[]).map((each) => each.id);
+      return ownRequest('POST', '/api/souhaits/lot', {
         action: pick(['supprimer', 'enTete', 'enFin'], a),
         souhaits: (await idsOf('souhaits')).slice(b % 3, 3),
         revues: (await idsOf('souhaits-revues')).slice(c % 3, 3),
@@ -233,24 +233,27 @@ export async function doAct(
       }),
     () => send('DELETE', `/api/livres/${id}/emprunt`),
     () => send('POST', '/api/livres/fusions', { garde: a + 1, part: b + 1 }),
-    () => own('POST', '/api/selections', { ...selection, partagee: c % 2 === 1 }),
+    () => ownRequest('POST', '/api/selections', { ...selection, partagee: c % 2 === 1 }),
     async () => {
       const all = await selections();
       const one = all[a % all.length];
       const partagee = one?.partagee === true || c % 2 === 1;
-      return own('PUT', `/api/selections/${String(one?.id ?? 1)}`, { ...selection, partagee });
+      return ownRequest('PUT', `/api/selections/${String(one?.id ?? 1)}`, {
+        ...selection,
+        partagee,
+      });
     },
     async () => {
       const all = await selections();
-      return own('DELETE', `/api/selections/${String(all[a % all.length]?.id ?? 1)}`);
+      return ownRequest('DELETE', `/api/selections/${String(all[a % all.length]?.id ?? 1)}`);
     },
-    () => own('DELETE', `/api/selections/${id}`),
+    () => ownRequest('DELETE', `/api/selections/${id}`),
     async () => {
       const all = await selections();
       const listes = all.filter(({ livres }) => livres !== null);
       const one = listes[a % listes.length] ?? all[0];
       const ids = [1, 2, 3, 4].filter((each) => (b >> each) % 2 === 0);
-      return own('PUT', `/api/selections/${String(one?.id ?? 1)}/livres`, {
+      return ownRequest('PUT', `/api/selections/${String(one?.id ?? 1)}/livres`, {
         ids: c % 2 === 1 ? ids.reverse() : ids,
       });
     },
@@ -258,7 +261,7 @@ export async function doAct(
       const ids = (await selections()).flatMap((one) =>
         one.partagee === (b % 2 === 1) ? [one.id] : [],
       );
-      return own('PUT', '/api/selections/ordre', { ids: ids.reverse() });
+      return ownRequest('PUT', '/api/selections/ordre', { ids: ids.reverse() });
     },
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));

@@ -106,10 +106,10 @@ function namesOf(
   const word = WORDS[table];
   if (word !== undefined) return new Map(rows.map((row) => [row['id'], row[word]]));
   const old = first.map(({ id }) => id);
-  const made = rows.map(({ id }) => Number(id)).filter((id) => !old.includes(id));
+  const created = rows.map(({ id }) => Number(id)).filter((id) => !old.includes(id));
   return new Map<unknown, unknown>([
     ...old.map((id) => [id, id] as const),
-    ...made.sort((a, b) => a - b).map((id, index) => [id, `new ${String(index)}`] as const),
+    ...created.sort((a, b) => a - b).map((id, index) => [id, `new ${String(index)}`] as const),
   ]);
 }
 
