@@ -242,6 +242,28 @@ const LIVRES = [
   { titre: 'Les Eaux mortes', auteurs: [], annee: -750, themes: [], format: 'Physique' },
 ];
 
+test('a long BibTeX file keeps its abbreviations and cross-references', async () => {
+  const house = await openHouse();
+  const url = `https://example.org/${'a'.repeat(8000)}`;
+  const file = [
+    '@string{phare = {Éditions du Phare}}',
+    '@book{enfant, title = {Tome deux}, crossref = {parent}}',
+    ...Array.from(
+      { length: 80 },
+      (_, at) => `@book{k${at}, title = {Livre ${at}}, publisher = phare, url = {${url}}}`,
+    ),
+    '@book{ouvert, title = {Jamais fermé',
+    '@book{parent, title = {Tome un}, publisher = phare, year = 2001, crossref = {enfant}}',
+  ].join('\n');
+  expect(await importFile(house, file)).toMatchObject({
+    avertissements: [{ arguments: { dit: '@book{ouvert, title = {Jamais fermé' } }],
+  });
+  const livres = await livresOf(house);
+  expect(new Set(livres.map(({ titre }) => titre)).size).toBe(82);
+  expect(new Set(livres.map(({ editeur }) => editeur))).toEqual(new Set(['Éditions du Phare']));
+  expect(livres.find(({ titre }) => titre === 'Tome deux')).toMatchObject({ annee: 2001 });
+});
+
 test.each(['livres.bib', 'livres.ris'])('our own %s is read back', async (name) => {
   const house = await openHouse();
   for (const livre of LIVRES) await house.ask('alice', 'POST', '/api/livres', livre);

@@ -7,8 +7,8 @@ import { openHouse } from '../support/house.ts';
 import { FORMATS, type Format, type Values } from './made-files.ts';
 import { sendFile } from './support.ts';
 
-// Each format with each limit: a file that exceeds it, and the refusal (docs/rules.md § 35). A thread limits time and
-// are those of the thread, whatever it reads (bounds.test.ts).
+// Each format with each limit: a file that exceeds it, and the refusal (docs/rules.md § 35). The thread limits time and
+// memory for all formats alike (bounds.test.ts).
 
 const cases = Object.entries(FORMATS);
 

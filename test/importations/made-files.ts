@@ -211,6 +211,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       length: 'ficheNonLue',
       levels: [() => `@book{k, title = {${deep('{', '}', 40_000)}}}\n`, 'ficheNonLue'],
     },
+    maxRecords: 30_000,
   },
   csljson: {
     file: (records) =>
@@ -368,7 +369,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
         'fichierNonLu',
       ],
     },
-    maxRecords: 50_000,
+    maxRecords: 25_000,
     unpacked: () => bomb('Livres/1.yaml', yaml([])),
   },
   rayonnage: {

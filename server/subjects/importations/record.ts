@@ -171,7 +171,7 @@ export interface RestOfExport {
 
 export const MAX_ROWS = 100_000;
 
-export const tooMany = (): Refusal => invalid(raison('lignesDeTrop', { count: MAX_ROWS }));
+export const tooMany = (count = MAX_ROWS): Refusal => invalid(raison('lignesDeTrop', { count }));
 
 // Collects the records. Titles, series, ratings and names are parsed by their whole column, so that
 // all records are added before the first is read (docs/rules.md § 35).

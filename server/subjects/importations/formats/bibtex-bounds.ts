@@ -13,18 +13,21 @@ const MAX_ENTRY = { length: 100_000, at: 500, and: 2_000, fields: 2_000 };
 const MAX_WRITTEN_OUT = { one: 10_000, all: 10_000_000 };
 
 const ENTRY = /^[ \t]*@\w+[ \t]*[{(]/gm;
-const ABBREVIATION = /^[ \t]*@string[ \t]*[{(]\s*([\w:.-]+)/i;
+export const ABBREVIATION = /^[ \t]*@string[ \t]*[{(]\s*([\w:.-]+)/i;
 const WORD = /[\w:.-]+/g;
 
 /** The entries within the limits, and the beginnings of the others. Throws `FICHIER_INVALIDE`. */
-export function boundedEntries(text: string): { readonly source: string; readonly left: string[] } {
+export function boundedEntries(text: string): {
+  readonly entries: string[];
+  readonly left: string[];
+} {
   const starts = Array.from(text.matchAll(ENTRY), ({ index }) => index);
   const pieces = [0, ...starts].map((start, at) => text.slice(start, starts[at] ?? text.length));
   requireShortAbbreviations(pieces, text.length);
-  const read: string[] = [];
+  const entries: string[] = [];
   const left: string[] = [];
-  for (const piece of pieces) (isBounded(piece) ? read : left).push(piece);
-  return { source: read.join(''), left };
+  for (const piece of pieces) (isBounded(piece) ? entries : left).push(piece);
+  return { entries, left };
 }
 
 const isBounded = (entry: string): boolean =>

@@ -1,10 +1,12 @@
+import type * as Bibtex from '@retorquere/bibtex-parser';
 import { nomOfLangue } from '#shared/langues';
 import { beginningOf, shortened } from '#shared/text';
 import { ownValue } from '#shared/object-keys';
-import { raison } from '#server/plumbing/common/raisons';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
+import { batchesOf } from './bibtex-batches.ts';
 import { boundedEntries } from './bibtex-bounds.ts';
 import type { ListFormat } from './format.ts';
-import { MAX_ROWS, tooMany } from '../record.ts';
+import { tooMany } from '../record.ts';
 import { namingOf, RecordBuilder, textsByName, type ReadList } from './record-builder.ts';
 import { isPageCount, MARKUP, nomOf, toRecord, type Creator } from './reference.ts';
 
@@ -143,48 +145,73 @@ const BIBTEX_OPTIONS = {
   fieldMode: Object.fromEntries(PERSONS.map((name) => [name, 'creatorlist' as const])),
 } as const;
 
+/** The library parses a few thousand entries a second. */
+const MAX_ENTRIES = 30_000;
+
+type Parse = (typeof Bibtex)['parse'];
+
 /** A malformed entry is reported, and the following ones are read. */
 async function readBibtex(text: string): Promise<ReadList> {
-  // Counted before parsing, which takes a second for three thousand entries.
   const entry = /^[ \t]*@\w+[ \t]*[{(]/gm;
-  for (let count = 1; entry.test(text); count++) if (count > MAX_ROWS) throw tooMany();
+  for (let count = 1; entry.test(text); count++)
+    if (count > MAX_ENTRIES) throw tooMany(MAX_ENTRIES);
   const { parse } = await import('@retorquere/bibtex-parser');
-  const { source: bounded, left } = boundedEntries(text);
-  const source = bounded.replace(/([,\s])keywords(\s{0,20}=)/gi, `$1${OWN_KEYWORDS}$2`);
-  const { entries, errors } = parse(source, {
-    ...BIBTEX_OPTIONS,
-    verbatimFields: [...BIBTEX_OPTIONS.verbatimFields],
-  });
-  const isRead = ({ fields }: { readonly fields: object }) => Object.keys(fields).length > 0;
-  const latexWords = new Set(
-    entries
-      .flatMap(({ fields }) => wordsIn(fields[OWN_KEYWORDS]))
-      .filter((word) => /[\\{}$~]/.test(word)),
-  );
-  const decoded = parse(
-    [...latexWords].map((word, at) => `@misc{k${String(at)}, note = {${word}}}`).join('\n'),
-    {
-      ...BIBTEX_OPTIONS,
-      verbatimFields: [...BIBTEX_OPTIONS.verbatimFields],
-    },
-  );
-  const byKey = new Map(decoded.entries.map(({ key, fields }) => [key, fields['note'] ?? '']));
-  const words = new Map(
-    [...latexWords].map((word, at) => [word, byKey.get(`k${String(at)}`) ?? word]),
-  );
+  const { entries, left } = boundedEntries(text);
+  const avertissements = left.map(notRead);
   return {
     format: 'bibtex',
     programme: 'BibTeX',
-    records: entries
-      .filter(isRead)
-      .map(({ type, key, fields }) => bibtexToRecord(type.toLowerCase(), key, fields, words)),
-    avertissements: [...left, ...errors.map(({ input = '' }) => input)].map((input) =>
-      raison('ficheNonLue', {
-        dit: shortened(beginningOf(input.trim(), 200).replace(/\s+/g, ' ').trim(), 60),
-      }),
-    ),
+    records: recordsOf(entries, parse, avertissements),
+    avertissements,
   };
 }
+
+/** @param avertissements receives the warnings about malformed entries, complete after the last record */
+function* recordsOf(
+  pieces: readonly string[],
+  parse: Parse,
+  avertissements: Raison[],
+): Generator<RecordBuilder> {
+  const reported = new Set<string>();
+  for (const { source, borrowed } of batchesOf(pieces)) {
+    const { entries, errors } = parse(
+      source.replace(/([,\s])keywords(\s{0,20}=)/gi, `$1${OWN_KEYWORDS}$2`),
+      optionsOf(),
+    );
+    const words = decodedWords(
+      entries.flatMap(({ fields }) => wordsIn(fields[OWN_KEYWORDS])),
+      parse,
+    );
+    for (const { type, key, fields } of entries)
+      if (Object.keys(fields).length > 0 && !borrowed.has(key))
+        yield bibtexToRecord(type.toLowerCase(), key, fields, words);
+    // A malformed entry that several batches need is reported once.
+    const inputs = errors.map(({ input = '' }) => input).filter((input) => !reported.has(input));
+    avertissements.push(...inputs.map(notRead));
+    for (const input of inputs) reported.add(input);
+  }
+}
+
+const optionsOf = () => ({
+  ...BIBTEX_OPTIONS,
+  verbatimFields: [...BIBTEX_OPTIONS.verbatimFields],
+});
+
+/** The text of each keyword in LaTeX, by the keyword. */
+function decodedWords(words: readonly string[], parse: Parse): Map<string, string> {
+  const latex = [...new Set(words.filter((word) => /[\\{}$~]/.test(word)))];
+  const decoded = parse(
+    latex.map((word, at) => `@misc{k${String(at)}, note = {${word}}}`).join('\n'),
+    optionsOf(),
+  );
+  const byKey = new Map(decoded.entries.map(({ key, fields }) => [key, fields['note'] ?? '']));
+  return new Map(latex.map((word, at) => [word, byKey.get(`k${String(at)}`) ?? word]));
+}
+
+const notRead = (input: string): Raison =>
+  raison('ficheNonLue', {
+    dit: shortened(beginningOf(input.trim(), 200).replace(/\s+/g, ' ').trim(), 60),
+  });
 
 /** The words of a field, separated by commas and semicolons outside braces. */
 function wordsIn(value: BibtexValue | undefined): string[] {

@@ -72,7 +72,11 @@ const BOOK_FILE = /^(?!__MACOSX\/|.*\/\._).*\.ya?ml$/i;
 /** Longer than any book with its notes. */
 const MAX_BOOK_FILE_BYTES = 200_000;
 
+/** Each file costs a stream of its own. */
+const MAX_BOOK_FILES = 25_000;
+
 async function readBookFiles(zip: Zip, names: readonly string[]): Promise<ReadList> {
+  if (names.length > MAX_BOOK_FILES) throw invalid(raison('archiveTropDeFichiers'));
   const files: BookFile[] = [];
   for (const name of names) {
     const bytes = await bytesOf(zip, name);
