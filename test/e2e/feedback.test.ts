@@ -1,11 +1,13 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, faultsInEveryLook, resize } from './support/accessibility.ts';
+import { resultCard, searchForBook } from './support/add.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
 import { feedback, expectFeedback, undo, UNDONE } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
 import { fullHouse, press, stateOf } from './support/undo.ts';
 
 test('a change of screen keeps the bar', async () => {
@@ -147,6 +149,36 @@ async function atEverySize(page: Page, look: (where: string) => Promise<void>): 
       await look(`${name}, ${text}`);
     }
 }
+
+test('« Annuler » shows its word or its icon at every text size, beside a screen and in « Ajouter »', async () => {
+  const { house } = await householdWithCatalogues();
+  const { id } = await house.ajouter({ titre: 'Dune' });
+  const page = await (await device(house)).open(`/livres/${id}`);
+  const undoButton = feedback(page).getByRole('button', { name: 'Annuler' });
+  const expectSeen = (where: string) =>
+    expect
+      .poll(
+        () =>
+          undoButton.evaluate((button) =>
+            [...button.querySelectorAll('svg, span')].some(
+              (part) => part.getBoundingClientRect().width > 10,
+            ),
+          ),
+        { message: where },
+      )
+      .toBe(true);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await expectFeedback(page, 'Marqué comme lu : Dune');
+  await atEverySize(page, (where) => expectSeen(`book, ${where}`));
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+  await follow(page, '/livres/ajouter');
+  await searchForBook(page, '9782948012017');
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
+  await expectFeedback(page, 'Livre ajouté : Les travailleurs de la mer');
+  await searchForBook(page, '9782948012253');
+  await resultCard(page).getByLabel('Titre', { exact: true }).waitFor();
+  await atEverySize(page, (where) => expectSeen(`« Ajouter », ${where}`));
+});
 
 test('the bar is accessible and covers no action', async () => {
   const { house, path } = await fullHouse();
