@@ -155,18 +155,12 @@ test('« Annuler » shows its word or its icon at every text size, beside a scre
   const { id } = await house.ajouter({ titre: 'Dune' });
   const page = await (await device(house)).open(`/livres/${id}`);
   const undoButton = feedback(page).getByRole('button', { name: 'Annuler' });
-  const expectSeen = (where: string) =>
-    expect
-      .poll(
-        () =>
-          undoButton.evaluate((button) =>
-            [...button.querySelectorAll('svg, span')].some(
-              (part) => part.getBoundingClientRect().width > 10,
-            ),
-          ),
-        { message: where },
-      )
-      .toBe(true);
+  const expectSeen = async (where: string) => {
+    const parts = await undoButton
+      .locator('svg, span')
+      .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().width));
+    expect(Math.max(...parts), where).toBeGreaterThan(10);
+  };
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   await expectFeedback(page, 'Marqué comme lu : Dune');
   await atEverySize(page, (where) => expectSeen(`book, ${where}`));
