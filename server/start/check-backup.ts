@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { outcomeOf, type CheckOutcome } from '#server/plumbing/database/backup/check';
+import type { CheckOutcome } from '#server/plumbing/database/backup/check';
 import { BACKUP_CHECK } from '#server/plumbing/paths';
 
 // The process that checks one database for `database/backup/check.ts`. SQLite blocks one thread;
@@ -15,6 +15,8 @@ if (isMainThread) {
 }
 
 async function answer(question: string, path: string): Promise<void> {
+  // Loaded in the worker alone: the other thread needs none of it.
+  const { outcomeOf } = await import('#server/plumbing/database/backup/check');
   // Checking rows needs all subjects, which take a while to load.
   const { checkRows } = question === 'rows' ? await import('./check-rows.ts') : {};
   parentPort?.postMessage(outcomeOf(question, path, checkRows));
