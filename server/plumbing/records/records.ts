@@ -251,7 +251,7 @@ function ofLines<T>(
 const hasNaming = (kind: RecordKind): kind is RecordOfRow['kind'] => kind.naming !== undefined;
 
 /** A book may have 300 kB of details: a page is of as many rows as the one before lets expect in so many bytes. */
-const PAGE = { first: 1, rows: 500, bytes: 1_000_000 };
+const PAGE = { first: 1, rows: 500, bytes: 400_000 };
 
 const charactersOf = (row: Row): number =>
   Object.values(row).reduce<number>(
