@@ -63,8 +63,9 @@ export function souhaitKey(souhait: Pick<SouhaitSaisi, 'titre' | 'auteur'>): str
 
 export const splitAuteurs = (auteur: string | null): string[] => partsOf(auteur ?? '', ';');
 
-/** The authors as a list names them: « Goscinny, Uderzo ». */
-export const listAuteurs = (auteur: string | null): string => splitAuteurs(auteur).join(', ');
+/** The authors as a list names them, « Goscinny, Uderzo »; `null` for none. */
+export const listAuteurs = (auteur: string | null): string | null =>
+  splitAuteurs(auteur).join(', ') || null;
 
 /** Names as one author text, truncated to the limit; `null` for none. */
 export const joinAuteurs = (noms: readonly string[]): string | null =>

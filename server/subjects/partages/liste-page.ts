@@ -174,7 +174,8 @@ export function listPage({ nom, souhaits, pictures, offers }: ListPage, locale: 
       source === undefined
         ? `<span class="none c${id % CLOTHS.length}" aria-hidden="true">${escapeUTF8(letterOf(titre))}</span>`
         : `<img src="${source}" alt="">`;
-    const by = auteur === null ? '' : `<p class="soft">${escapeUTF8(listAuteurs(auteur))}</p>`;
+    const auteurs = listAuteurs(auteur);
+    const by = auteurs === null ? '' : `<p class="soft">${escapeUTF8(auteurs)}</p>`;
     const end = offers.given.has(id)
       ? `<p class="given">${escapeUTF8(m.visite_is_given({}, options))}</p>`
       : `<button name="souhait" value="${id}" aria-describedby="s${id}">${escapeUTF8(m.offrir({}, options))}</button>`;
