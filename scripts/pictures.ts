@@ -131,8 +131,7 @@ async function lookAround(
   size: keyof typeof SIZES,
   theme: (typeof THEMES)[number],
 ): Promise<number> {
-  await page.goto(new URL('atelier', origin).href);
-  await page.locator('[data-part]').last().waitFor({ timeout: 120_000 });
+  await openWorkshop(page, new URL('atelier', origin).href);
   await page.evaluate(() => document.fonts.ready);
   let failed = 0;
   for (const id of GROUPS) {
@@ -143,6 +142,19 @@ async function lookAround(
     );
   }
   return failed;
+}
+
+/** Opened again while Vite still bundles dependencies: their first addresses are then outdated. */
+async function openWorkshop(page: Page, address: string): Promise<void> {
+  for (let left = 4; ; left--) {
+    await page.goto(address);
+    try {
+      await page.locator('[data-part]').last().waitFor({ timeout: 30_000 });
+      return;
+    } catch (error) {
+      if (left === 1) throw error;
+    }
+  }
 }
 
 /** Compares a picture with its golden one, or replaces that; returns 1 if it differs. */
