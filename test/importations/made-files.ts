@@ -369,7 +369,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
         'fichierNonLu',
       ],
     },
-    maxRecords: 25_000,
+    maxRecords: 15_000,
     unpacked: () => bomb('Livres/1.yaml', yaml([])),
   },
   rayonnage: {

@@ -73,7 +73,7 @@ const BOOK_FILE = /^(?!__MACOSX\/|.*\/\._).*\.ya?ml$/i;
 const MAX_BOOK_FILE_BYTES = 200_000;
 
 /** Each file costs a stream of its own. */
-const MAX_BOOK_FILES = 25_000;
+const MAX_BOOK_FILES = 15_000;
 
 async function readBookFiles(zip: Zip, names: readonly string[]): Promise<ReadList> {
   if (names.length > MAX_BOOK_FILES) throw invalid(raison('archiveTropDeFichiers'));
