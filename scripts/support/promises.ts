@@ -148,7 +148,7 @@ export function writePage(sections: readonly Section[], proofs: ReadonlyMap<stri
   return `${lines.join('\n')}\n`;
 }
 
-/** One line for each sentence without a test, sentence of no document, and missing test. */
+/** Reports, line by line, sentences without a test, sentences of no document, and missing tests. */
 export function findFaults(
   sections: readonly Section[],
   proofs: ReadonlyMap<string, Proof[]>,

@@ -66,8 +66,8 @@ export function isStale(target: Target): boolean {
 }
 
 function ingredients({ sources, settings }: Target): string[] {
-  const told = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
-  return [`sources ${fingerprint(sources)}`, ...told];
+  const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
+  return [`sources ${fingerprint(sources)}`, ...lines];
 }
 
 export function fingerprint(sources: readonly string[]): string {

@@ -102,7 +102,7 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(answer(pathname, request));
 });
 
-/** @param asking a page of 1.0.0 or before: those that no version controlled at first do not load anew by themselves */
+/** @param asking a page of 1.0.0 or older, which does not reload by itself if no worker controlled it at first */
 async function takeOver(asking: ExtendableMessageEvent['source']): Promise<void> {
   await self.skipWaiting();
   if (!(asking instanceof Client)) return;

@@ -40,7 +40,7 @@ export async function takeUpdate(): Promise<void> {
   waiting.addEventListener('statechange', () => {
     if (waiting.state === 'activated') location.reload();
   });
-  // The port tells the worker that this page loads anew by itself, which those of 1.0.0 may not.
+  // The port tells the worker that this page reloads by itself; pages of 1.0.0 send no port.
   waiting.postMessage(TAKE_OVER, [new MessageChannel().port2]);
 }
 

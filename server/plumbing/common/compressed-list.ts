@@ -10,7 +10,7 @@ const BLOCK_LENGTH = 100_000;
  */
 const HELD_LENGTH = 8_000_000;
 
-/** One of this many values is measured, to estimate the length. */
+/** The sampling interval for the estimated length: every eighth value is measured. */
 const SAMPLED = 8;
 
 /**

@@ -68,7 +68,7 @@ function parentsOf(
     for (const [, keys = ''] of entry.matchAll(PARENTS))
       for (const key of keys.split(',').map((each) => each.trim())) {
         const parent = byKey.get(key);
-        if (parent === undefined || own.has(key) || parents.has(key)) continue;
+        if (key === '' || parent === undefined || own.has(key) || parents.has(key)) continue;
         parents.set(key, parent);
         waiting.push(parent);
       }
