@@ -2,6 +2,7 @@ import '#server/start/runtime';
 import { m } from '#messages';
 import { readConfig, type Config } from '#server/config';
 import { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/connection';
 import { inspect } from '#server/plumbing/database/migrations';
 import { readMigrations } from '#server/plumbing/database/migrations';
 import { tables } from '#server/start/kinds';
@@ -21,14 +22,13 @@ void exitOnError(async () => {
   const database = open(readConfig(process.env));
   try {
     if (action === undefined) list(database);
-    else if (action === 'invite' && names.length === 1) invite(database, names[0] ?? '');
+    else if (action === 'invite' && names.length === 1) await invite(database, names[0] ?? '');
     else if (action === 'identifier' && names.length === 2)
-      database.write((tx) => changeIdentifiant(tx, names[0] ?? '', names[1] ?? ''));
+      await write(database, (tx) => changeIdentifiant(tx, names[0] ?? '', names[1] ?? ''));
     else throw wrongUsage(HELP);
   } finally {
     database.close();
   }
-  return Promise.resolve();
 });
 
 function open({ databasePath, openLibraryCoversUrl }: Config): Database {
@@ -58,9 +58,14 @@ function list(database: Database): void {
   }
 }
 
-function invite(database: Database, nom: string): void {
+/** Waits while the service writes. */
+function write<T>(database: Database, work: (tx: Transaction) => T): Promise<Awaited<T>> {
+  return database.writeLock.whenFree(() => database.write(work));
+}
+
+async function invite(database: Database, nom: string): Promise<void> {
   const manages = isFirst(database);
-  const { jeton, identifiant } = database.write((tx) => inviteNamed(tx, nom, manages));
+  const { jeton, identifiant } = await write(database, (tx) => inviteNamed(tx, nom, manages));
   console.log(m.operator_accounts_invited({ reader: identifiant }));
   console.log(`/invitation#${jeton}`);
 }

@@ -1,4 +1,3 @@
 import { expect } from 'vitest';
 
-// oxlint-disable-next-line vitest/require-awaited-expect-poll -- its callers await what they expect of it
 export const eventually = <T>(read: () => T) => expect.poll(read);
