@@ -1,26 +1,35 @@
 // @module-tag process
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { openFilesOf } from '../support/open-files.ts';
 import { built } from '../support/process.ts';
 import { openHome, whoReads, type Home } from './support.ts';
 
-/** Runs the operator's command while the service is running. */
-async function accounts(home: Home, ...line: readonly string[]) {
+/** Starts the operator's command while the service is running. */
+function start(home: Home, ...line: readonly string[]) {
   const child = spawn(process.execPath, [built('accounts'), ...line], {
     env: { DATABASE_PATH: home.context.database.options.path },
     // A command that hangs is told by its status and output, not by the end of the test's time.
     timeout: 60_000,
     killSignal: 'SIGKILL',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return { child, ended: endOf(child) };
+}
+
+async function endOf(child: ChildProcessByStdio<null, Readable, Readable>) {
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await once(child, 'close')) as [number | null];
   const [stdout, stderr] = await output;
   return { code, stdout, stderr };
 }
+
+const accounts = (home: Home, ...line: readonly string[]) => start(home, ...line).ended;
 
 test('the operator’s invitation lets in members or newcomers', async () => {
   const home = await openHome();
@@ -55,11 +64,12 @@ test('the operator gives a member the lists of another name', async () => {
 
 test('the operator’s command waits for another write', async () => {
   const home = await openHome();
-  const writing = new Sqlite(home.context.database.options.path);
+  const { path } = home.context.database.options;
+  const writing = new Sqlite(path);
   onTestFinished(() => void writing.close());
   writing.exec('BEGIN IMMEDIATE');
-  const invited = accounts(home, 'invite', 'claire');
-  await delay(2_000);
+  const { child, ended } = start(home, 'invite', 'claire');
+  await eventually(() => openFilesOf(child.pid)).toContain(path);
   writing.exec('ROLLBACK');
-  expect(await invited).toMatchObject({ code: 0, stderr: '' });
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Linux lists this process's open files here. */
-const OPEN = '/proc/self/fd';
+/** This process's open files of a folder, including deleted ones, which still occupy the disk. */
+export const openFilesIn = (folder: string): string[] =>
+  openFilesOf('self').filter((path) => path.startsWith(`${folder}/`));
 
-/** The open files of a folder, including deleted ones, which still occupy the disk. */
-export function openFilesIn(folder: string): string[] {
-  if (!existsSync(OPEN)) return [];
-  return readdirSync(OPEN)
-    .map((name) => {
-      try {
-        return readlinkSync(join(OPEN, name));
-      } catch {
-        return ''; // the folder being listed
-      }
-    })
-    .filter((path) => path.startsWith(`${folder}/`));
+/** The open files of a process; none where the system has no list of them, as Linux has. */
+export function openFilesOf(pid: number | 'self' | undefined): string[] {
+  const list = `/proc/${pid}/fd`;
+  if (!existsSync(list)) return [];
+  return readdirSync(list).map((name) => {
+    try {
+      return readlinkSync(join(list, name));
+    } catch {
+      return ''; // closed since, as the folder being listed is
+    }
+  });
 }
