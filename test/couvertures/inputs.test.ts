@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { MAX_COVER_BYTES } from '#shared/couvertures';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { coverOf, image, put } from './support/choosing.ts';
@@ -55,8 +54,13 @@ test('an iPhone’s HEIC photograph is refused with advice', async () => {
 
 test('a picture of too many bytes is refused', async () => {
   const house = await houseWithBook();
-  const answer = await put(house, '/api/livres/1/couverture', Buffer.alloc(MAX_COVER_BYTES + 1));
-  expect([answer.status, answer.json()]).toMatchObject([413, { code: 'CORPS_TROP_GRAND' }]);
+  for (const [bytes, status, code] of [
+    [10_485_760, 400, 'IMAGE_INVALIDE'],
+    [10_485_761, 413, 'CORPS_TROP_GRAND'],
+  ] as const) {
+    const answer = await put(house, '/api/livres/1/couverture', Buffer.alloc(bytes));
+    expect([answer.status, answer.json()]).toMatchObject([status, { code }]);
+  }
 });
 
 test('a bomb is refused in little memory', { tags: 'large' }, async () => {

@@ -4,6 +4,7 @@ import type { Livre } from '#shared/livres';
 import { importFile } from '../importations/support.ts';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
 import { download } from './support.ts';
 
 const VALUES = ['300 g', 'a: b', 'deux\nlignes', 'fin \\', '=1+1', ' x', 'C:\\n', '« ; »'];
@@ -51,6 +52,24 @@ test('details beyond two hundred names share one column, and are read back', asy
       details: livre.details.toSorted((a, b) => (a.nom < b.nom ? -1 : 1)),
     }));
   expect(await read(other)).toEqual(await read(house));
+});
+
+test('the names that most books have are the columns, even those that were entered last', async () => {
+  const house = await household(10);
+  for (const titre of ['Avant-dernier', 'Dernier'])
+    await ajouterLivre(house, { titre, details: [{ nom: 'Poids', valeur: titre }] });
+  const { bytes } = await download(house, '/api/export/livres.csv', 'ana');
+  const [header = ''] = bytes.toString().split('\r\n');
+  expect(header).toContain(';Détail : Poids;');
+  expect(header.match(/Détail : /g)).toHaveLength(200);
+});
+
+test('the other details stand in one cell, a line each', () => {
+  const some = [
+    { nom: 'Poids', valeur: '300 g' },
+    { nom: 'Dos', valeur: 'rond' },
+  ];
+  expect(restText(some)).toBe('Poids: 300 g\nDos: rond');
 });
 
 test('a table of ten thousand names of details stays as wide as one of two hundred', async () => {

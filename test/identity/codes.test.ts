@@ -43,6 +43,21 @@ test('no more codes are tried during long work', async () => {
   expect(await whoReads(tablet)).toBe('luc');
 });
 
+test('a right code that arrives after five wrong ones is not compared, even if none was yet', async () => {
+  const home = await openHome();
+  const tablet = await tabletOf(home);
+  const work = longWork(home);
+  const wrong = ['0000', '0001', '0002', '0003', '0004'].map((code) => turnTo(tablet, 1, code));
+  await work.waiting(5);
+  const right = turnTo(tablet, 1, '4711');
+  await work.waiting(6);
+  await work.end();
+  const bodies = (await Promise.all([...wrong, right])).map(({ body }) => body);
+  const refusal = expect.objectContaining({ code: 'CODE_REFUSE' }) as object;
+  expect(bodies).toEqual(bodies.map(() => refusal));
+  expect(await whoReads(tablet)).toBe('luc');
+});
+
 test('a full disk reveals nothing about a code', async () => {
   const home = await openHome();
   const tablet = await tabletOf(home);
