@@ -41,6 +41,16 @@ const SPARE = 1.4;
 /** Mutations that break no rule (a changed text), or everything (an emptied statement, list or block). */
 const NO_RULES = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'BlockStatement'];
 
+/**
+ * Large writes run in a thread of the bundled service, which contains no switches. While promises are broken, writes of
+ * any size run in the process of their test.
+ */
+const WRITES = {
+  path: resolve('server/plumbing/writes/writes.ts'),
+  bound: 'const MAX_HERE = 100;',
+  without: 'const MAX_HERE = Infinity;',
+};
+
 /** Tests that run the built application, which contains no switches. */
 const BUILT = /^test\/(?:browser|e2e|pictures|webkit)\//;
 
@@ -77,12 +87,16 @@ export async function breakPromises(
         [...ids].some((id) => candidate.code.includes(pathOf(mutated, id))),
     )
     .slice(0, count);
-  const coveredBy = (id: string) => rules.filter(({ ids }) => ids.has(id)).length;
+  const hits = new Map<string, number>();
+  for (const id of [...played.covered.values()].flat()) hits.set(id, (hits.get(id) ?? 0) + 1);
   const left = rules.map(({ candidate, tests, ids }) => {
     const own = [...ids].filter((id) => candidate.code.includes(pathOf(mutated, id)));
-    // A mutant shared by few sentences is the most specific one.
+    const ownHits = tests.map((test) => new Set(played.covered.get(test)));
+    const hitsOfOthers = (id: string) =>
+      (hits.get(id) ?? 0) - ownHits.filter((covered) => covered.has(id)).length;
+    // The most specific mutants are those that few tests of other sentences cover.
     const mutants = draw(own, own.length, seed)
-      .toSorted((a, b) => coveredBy(a) - coveredBy(b))
+      .toSorted((a, b) => hitsOfOthers(a) - hitsOfOthers(b))
       .slice(0, MAX_MUTANTS);
     return { name: candidate.name, tests, mutants, tried: [] as string[], isRed: false };
   });
@@ -183,6 +197,16 @@ async function mutate(paths: readonly string[]): Promise<Mutated> {
   };
 }
 
+/** The instrumented source of a module; `null` for any other one. */
+function loaded(sources: Mutated['sources'], path: string): string | null {
+  const source = sources.get(path) ?? null;
+  if (path !== WRITES.path) return source;
+  const [before, after, ...more] = (source ?? readFileSync(path, 'utf8')).split(WRITES.bound);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`${path} does not contain « ${WRITES.bound} » once`);
+  return before + WRITES.without + after;
+}
+
 interface Played {
   /** The mutants covered by each test. */
   readonly covered: ReadonlyMap<string, readonly string[]>;
@@ -215,6 +239,8 @@ async function play(
       include: [...new Set(tests.map(({ file }) => file))],
       testNamePattern: new RegExp(tests.map(({ title }) => `(?:${title.source})$`).join('|'), 's'),
       globalSetup: 'test/support/build-server.ts',
+      // The files of a worker share its globals: without it a fake clock would outlive its file.
+      setupFiles: 'test/support/real-clock.ts',
       alias: { '#server/plumbing/paths': resolve('test/support/paths.ts') },
       runner: resolve('scripts/promises/runner.ts'),
       reporters: [{}],
@@ -227,7 +253,7 @@ async function play(
       },
     },
     {
-      plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => sources.get(id) ?? null }],
+      plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => loaded(sources, id) }],
     },
   );
   const modules = vitest.state.getTestModules();
