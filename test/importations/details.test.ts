@@ -268,6 +268,33 @@ test('private notes of Goodreads stay with the reading', async () => {
   expect(body).toMatchObject([{ titre: 'A', avis: 'Beau' }]);
 });
 
+test.each(['Détail : Prix', 'Detail: Prix'])(
+  'the column « %s » of our own table is kept, of however few books',
+  async (header) => {
+    const house = await openHouse();
+    const rows = Array.from({ length: 20 }, (_, i) => `T${i};${i === 0 ? '12 €;12 €' : ';'}`);
+    const { body } = await sendFile(house, lines(`Titre;${header};Prix`, ...rows));
+    expect(proposalsOf(body).map(([colonne, , garder]) => [colonne, garder])).toEqual([
+      [header, true],
+      ['Prix', false],
+    ]);
+  },
+);
+
+test('details of our own BibTeX are kept, of however few books', async () => {
+  const house = await openHouse();
+  const books = Array.from(
+    { length: 20 },
+    (_, i) =>
+      `@book{t${i}, title = {T${i}}${i === 0 ? ', translator = {Brun, Lise}, address = {Brest}' : ''}}`,
+  );
+  const { body } = await sendFile(house, lines(...books));
+  expect(proposalsOf(body)).toEqual([
+    ['Traduction', 'Traduction', true],
+    ['Lieu d’édition', 'Lieu d’édition', false],
+  ]);
+});
+
 test('details of our own bibliographies are kept, of however few books', async () => {
   const house = await openHouse();
   const books = Array.from({ length: 20 }, (_, i) => [
