@@ -23,7 +23,9 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
     );
     return;
   }
-  yield await examineIdentity(place);
+  const asProxy = isThisMachine(place);
+  if (asProxy) yield told(m.operator_doctor_as_proxy());
+  else yield await examineIdentity(place);
   const door = doorOf(place, health);
   yield door;
   if (door.kind !== 'well') return;
@@ -31,7 +33,7 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
     headers: { 'x-forwarded-for': CLAIMED_ADDRESS },
   });
   yield clockOf(arrival);
-  yield* forwardingOf(place, arrival);
+  if (!asProxy) yield* forwardingOf(place, arrival);
   const accounts = await examineAccounts(place);
   yield* accounts;
   yield await examineWrite(place, accounts.length > 0);
@@ -44,11 +46,14 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
   yield* await examineVersion(place);
 }
 
+/** Plain HTTP on a loopback address: the doctor itself comes from where a proxy is trusted. */
+const isThisMachine = ({ base }: Place): boolean =>
+  base.protocol !== 'https:' && isLoopback(base.hostname);
+
 async function examineTransport(place: Place): Promise<Finding[]> {
-  const { protocol, hostname } = place.base;
+  const { protocol } = place.base;
   // For a browser, a loopback address is a secure context.
-  if (protocol !== 'https:' && isLoopback(hostname))
-    return [told(m.operator_doctor_this_machine())];
+  if (isThisMachine(place)) return [told(m.operator_doctor_this_machine())];
   if (protocol !== 'https:')
     return [wrong(m.operator_doctor_plain_http(), m.operator_doctor_plain_http_why())];
   const shaken = await outcomeOf(() => handshake(place));

@@ -50,12 +50,18 @@ interface Fault {
 
 const IDENTITY = ['sso_user', 'sso_user_email', 'sso_user_fullname'];
 
-/** The address of a household behind a faulty proxy, and its certificate's authority. */
-async function houseWith(fault: Fault) {
+/** A client whose page names its base path, as the built one does. */
+function clientWithBase(): string {
   const client = builtClient();
   const script = '<script>{ x = { base: "" } }</script>';
   for (const page of ['shell.html', 'shell.en.html'].map((name) => join(client, name)))
     writeFileSync(page, readFileSync(page, 'utf8').replace('</head>', `${script}</head>`));
+  return client;
+}
+
+/** The address of a household behind a faulty proxy, and its certificate's authority. */
+async function houseWith(fault: Fault) {
+  const client = clientWithBase();
   const { url } = await serve({ BASE_PATH: fault.base ?? '/', ...fault.settings }, client);
   const { origin } = new URL(url);
   const { certPath, keyPath, cert } = certificate(fault.days ?? 90);
@@ -117,6 +123,18 @@ test('plain HTTP on this machine is enough to try it', async () => {
   const { wrong, told } = await findings({ isPlain: true });
   expect(wrong).toEqual([]);
   expect(told).toContainEqual(expect.stringMatching(/sur cette machine seule/));
+});
+
+test('a service that only this machine reaches, without a proxy, has no fault', async () => {
+  const { url } = await serve({}, clientWithBase());
+  const all: Finding[] = [];
+  for await (const finding of examine({ base: new URL(url) })) all.push(finding);
+  const of = (kind: Finding['kind']) =>
+    all.filter((finding) => finding.kind === kind).map(({ sentence }) => sentence);
+  expect(of('wrong')).toEqual([]);
+  expect(of('told')).toContain(
+    'Qui demande depuis cette machine passe pour le mandataire : ce qu’un visiteur peut prétendre s’examine à l’adresse qu’il ouvre.',
+  );
 });
 
 test('a proxy that adds no header is reported', async () => {
