@@ -87,3 +87,16 @@ test('at twice the browser’s own size of text nothing scrolls sideways, and he
   }
   expect(found).toEqual([]);
 });
+
+test('at twice the size of text the stars of a row leave its title whole', async () => {
+  const { house } = await householdWithCatalogues();
+  const { id: livreId } = await house.ajouter({ titre: 'Mémoires d’Hadrien' });
+  await house.noter('alice', { livreId, fin: '2026-03-09', note: 10 });
+  const page = await (await device(house)).open('/');
+  await page.getByRole('img', { name: '5 étoiles' }).first().waitFor();
+  const title = page.locator('.livre .row-title').filter({ hasText: 'Hadrien' });
+  // A line more than it shows is 36 px high; the heights themselves are rounded.
+  expect(await title.evaluate((link) => link.scrollHeight - link.clientHeight)).toBeLessThanOrEqual(
+    1,
+  );
+});
