@@ -123,3 +123,15 @@ test('on a desk the rows are beside the questions, and their choice changes the 
   await importAll(page);
   expect(await house.titres()).toEqual(['Bb']);
 });
+
+test('the list of recent imports tells the wishes of one, too', async () => {
+  const page = await (await device(await household())).open('/importer');
+  await check(page, FILE);
+  await importedCount(page, '2 livres');
+  await importAll(page);
+  await page.getByRole('button', { name: 'Fermer', exact: true }).click();
+  await page
+    .getByRole('list', { name: 'Imports récents' })
+    .getByText(/ · 2 nouveaux · 1 souhait$/)
+    .waitFor();
+});

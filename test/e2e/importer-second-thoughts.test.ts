@@ -49,7 +49,7 @@ test('a series of a book found meanwhile is proposed', async () => {
   // The dry run is shown before the catalogues answer.
   const { house } = await householdWithCatalogues({ delayMs: 1500 });
   const page = await check(house, 'codes.csv', Buffer.from('ISBN;Série\n9782948012017;Suite\n'));
-  await openFold(page, '1 série reconnue');
+  await openFold(page, '0 série gardée sur 1 reconnue');
   const box = page.getByRole('checkbox', { name: 'Suite' });
   expect(await box.isChecked()).toBe(false);
   await box.check();

@@ -140,7 +140,7 @@ test('a row can be left out by the keyboard', async () => {
   );
   await check(page, 'series.csv', series);
   await page.getByText('2 séries créées ou complétées').first().waitFor();
-  await openFold(page, '3 séries reconnues');
+  await openFold(page, '2 séries gardées sur 3 reconnues');
   expect(await page.getByRole('checkbox', { name: /^Seul/ }).isChecked()).toBe(false);
   await page.getByRole('checkbox', { name: /^Dune/ }).focus();
   await page.keyboard.press('Space');

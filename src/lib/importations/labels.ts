@@ -106,6 +106,17 @@ export const hereLabel = ({ presents, completes, refused }: Amounts): string =>
     ...(refused > 0 ? [m.importation_refused({ count: refused })] : []),
   ].join(', ');
 
+/** What an import has created: new books, unless there are only others, wishes and readings. */
+export function createdLabels({ nouveaux, souhaits, lectures }: ImportationCounts): string[] {
+  const others = [
+    ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),
+    ...(lectures > 0 ? [m.importation_lectures({ count: lectures })] : []),
+  ];
+  return nouveaux > 0 || others.length === 0
+    ? [m.importation_nouveaux({ count: nouveaux }), ...others]
+    : others;
+}
+
 /** The amounts besides books, without those in the heading. */
 export function otherLabels(amounts: Amounts): string[] {
   const { souhaits, lectures, enRecherche } = amounts;
