@@ -202,7 +202,7 @@ test('a link shows the list to visitors, who reserve a book by a first name', as
   await page.reload();
   await page.getByText('Déjà offert', { exact: true }).waitFor();
   expect(await page.getByText('Mamie').count()).toBe(0);
-  await page.getByText('alice saura qui offre quoi à partir du 25 décembre 2099.').waitFor();
+  await page.getByText('alice ne le verra pas avant le 25 décembre 2099').waitFor();
   await compte.getByRole('button', { name: 'Désactiver le lien' }).click();
   await compte.getByRole('button', { name: 'Désactiver le lien' }).waitFor({ state: 'detached' });
   await page.reload();

@@ -56,7 +56,12 @@ test('owners learn who gives what from a day of their choice, which the givers k
   expect(await received(house)).toEqual([]);
   const [montre] = (await house.ask('bob', 'GET', '/api/maison')).body as Montre[];
   expect(montre?.savoirLe).toBe(day);
-  expect(await pageOf(url)).toContain('saura qui offre quoi à partir du');
+  const form = new URLSearchParams({ nom: 'Mamie Lise', souhait: '2' });
+  const done = await (await fetch(url, { method: 'POST', body: form })).text();
+  for (const page of [await pageOf(url), done]) {
+    expect(page).toContain('ne le verra pas avant le');
+    expect(page).not.toContain('ne le verra pas,');
+  }
   vi.setSystemTime(Date.now() + 20 * DAY_MS);
   expect(await received(house)).toEqual([
     { titre: 'Sido', noms: ['bob'] },

@@ -187,8 +187,8 @@ ${end}</li>`;
   const form =
     rows.length === 0
       ? `<p class="none-yet">${escapeUTF8(m.envies_none({}, options))}</p>`
-      : `<p class="how">${escapeUTF8(m.visite_how({ nom }, options))}</p>
-<p class="soft">${escapeUTF8(shownOffers(nom, offers, locale))}</p>
+      : `<p class="how">${escapeUTF8(howToGive(nom, offers.savoirLe, locale))}</p>
+<p class="soft">${escapeUTF8(offers.donnes ? m.visite_shown({ nom }, options) : m.visite_unsaid({ nom }, options))}</p>
 <form method="post">${NO_DEFAULT}
 <label for="nom">${escapeUTF8(m.visite_prenom({}, options))}</label>
 <input id="nom" name="nom" required maxlength="${MAX_NOM_VISITEUR}" autocomplete="given-name">
@@ -196,28 +196,28 @@ ${end}</li>`;
   return { title: titleOf(nom, locale), body: head + form, isOffered: true };
 }
 
-/** The page's sentence about shown gifts, and when the owner will see them. */
-function shownOffers(
-  nom: string,
-  { donnes, savoirLe }: ListPage['offers'],
-  locale: Locale,
-): string {
-  const options = { locale };
-  const gifts = donnes ? m.visite_shown({ nom }, options) : m.visite_unsaid({ nom }, options);
-  if (savoirLe === null) return gifts;
-  const date = new Date(`${savoirLe}T12:00:00Z`).toLocaleDateString(m.intl_locale({}, options), {
+const dayInWords = (day: string, locale: Locale): string =>
+  new Date(`${day}T12:00:00Z`).toLocaleDateString(m.intl_locale({}, { locale }), {
     dateStyle: 'long',
     timeZone: 'UTC',
   });
-  return `${gifts} ${m.visite_known_from({ nom, date }, options)}`;
-}
+
+const howToGive = (nom: string, savoirLe: string | null, locale: Locale): string =>
+  savoirLe === null
+    ? m.visite_how({ nom }, { locale })
+    : m.visite_how_until({ nom, date: dayInWords(savoirLe, locale) }, { locale });
+
+const whoSees = (nom: string, titre: string, savoirLe: string | null, locale: Locale): string =>
+  savoirLe === null
+    ? m.visite_given({ titre, nom }, { locale })
+    : m.visite_given_until({ titre, nom, date: dayInWords(savoirLe, locale) }, { locale });
 
 const backLink = (locale: Locale): string =>
   `<p><a href="">${escapeUTF8(m.visite_back({}, { locale }))}</a></p>`;
 
 /** After « Je l’offre », and after it was taken back. */
 export function donePage(
-  nom: string,
+  { nom, savoirLe }: { readonly nom: string; readonly savoirLe: string | null },
   given: { readonly id: number; readonly titre: string; readonly by: string },
   isGiven: boolean,
   locale: Locale,
@@ -225,7 +225,7 @@ export function donePage(
   const options = { locale };
   const { id, titre, by } = given;
   const text = isGiven
-    ? m.visite_given({ titre, nom }, options)
+    ? whoSees(nom, titre, savoirLe, locale)
     : m.visite_taken_back({ titre }, options);
   const undo = isGiven
     ? `<form method="post"><input type="hidden" name="nom" value="${escapeUTF8(by)}">

@@ -195,7 +195,9 @@ export function routes(app: FastifyInstance, { config, database, covers }: Parts
         MAX_WAIT_MS,
       );
       const given = { ...souhait, by: visitor.nom };
-      return pages.send(reply, locale, donePage(liste.nom, given, isGiven, locale));
+      const { savoirLe } = readOffresMontrees(database, liste.utilisateur);
+      const owner = { nom: liste.nom, savoirLe };
+      return pages.send(reply, locale, donePage(owner, given, isGiven, locale));
     });
   });
 }
