@@ -203,7 +203,7 @@ function loaded(sources: Mutated['sources'], path: string): string | null {
   if (path !== WRITES.path) return source;
   const [before, after, ...more] = (source ?? readFileSync(path, 'utf8')).split(WRITES.bound);
   if (before === undefined || after === undefined || more.length > 0)
-    throw new Error(`${path} does not contain « ${WRITES.bound} » once`);
+    throw new Error(`${path} does not contain “${WRITES.bound}” once`);
   return before + WRITES.without + after;
 }
 
