@@ -17,14 +17,8 @@ const DERIVED: Readonly<Record<string, readonly string[]>> = {
   Auteur: ['nomNormalise', 'cleRegroupement'],
   AuteurForme: ['cle', 'signature'],
   Couverture: ['perdue'],
-  Importation: ['counts', 'made'],
-  ImportationLigne: ['content', 'made', 'raison'],
   Livre: ['titreNormalise', 'cleOeuvre'],
 };
-
-/** Tables that were renamed since. */
-// cspell:disable-next-line -- the name that it had
-const RENAMED: Readonly<Record<string, string>> = { KeptAnswer: 'IdempotencyRecord' };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -53,20 +47,19 @@ export function lostRows(before: string, after: string): string[] {
     const lost: string[] = [];
     for (const table of tablesOf('former')) {
       if (Object.hasOwn(REWRITTEN, table)) continue;
-      const now = present.has(table) ? table : (ownValue(RENAMED, table) ?? table);
-      if (!present.has(now)) {
+      if (!present.has(table)) {
         lost.push(`${table}: the table`);
         continue;
       }
       const derived = ownValue(DERIVED, table) ?? [];
-      const today = new Set(columnsOf('main', now));
+      const today = new Set(columnsOf('main', table));
       const columns = columnsOf('former', table)
         .filter((name) => today.has(name) && !derived.includes(name))
         .map(quoted)
         .join(', ');
       const missing = countOf(
         `SELECT count(*) FROM (SELECT ${columns} FROM former.${quoted(table)}
-         EXCEPT SELECT ${columns} FROM main.${quoted(now)})`,
+         EXCEPT SELECT ${columns} FROM main.${quoted(table)})`,
       );
       if (missing > 0) lost.push(`${table}: ${missing} rows`);
     }

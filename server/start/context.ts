@@ -16,7 +16,6 @@ import { openSources, type Sources } from '#server/plumbing/upstream/sources';
 import { ConfigError, type Config } from '#server/config';
 import { saveModification, captureChangeset } from '#server/subjects/modifications/changesets';
 import { forgetTrace } from '#server/plumbing/writes/traces';
-import { traceOlderImportations } from '#server/subjects/importations/before-traces';
 import { kinds, tables } from './kinds.ts';
 import { knownReaders } from './known-readers.ts';
 
@@ -127,7 +126,6 @@ export function renewAll(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules && !database.holdsForeignWrites) return;
   database.write((tx) => {
     const records = new Records(tx, kinds);
-    traceOlderImportations(records);
     const open = captureChangeset(records, () =>
       Object.values(kinds).reduce(
         (areAll, { renormaliser: renew }) => (renew?.(tx) ?? true) && areAll,

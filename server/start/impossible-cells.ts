@@ -7,10 +7,10 @@ const MAX_TEXT_BYTES = 400_000;
 /** The columns of JSON that no constraint guards. */
 const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   Modification: ['fiches', 'avec', 'arguments'],
-  Importation: ['headers', 'colonnes', 'counts', 'made'],
+  Importation: ['headers', 'colonnes', 'counts'],
   ImportationColonnes: ['colonnes'],
   ImportationReste: ['content'],
-  ImportationLigne: ['content', 'cells', 'made'],
+  ImportationLigne: ['content', 'cells'],
   Trace: ['avant', 'apres'],
   Dormant: ['image'],
   IdempotencyRecord: ['headers', 'arguments'],

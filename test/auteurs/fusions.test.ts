@@ -139,7 +139,7 @@ test('the likeliest 500 of many pairs are suggested, while other requests are an
       const titre = index < noms.length ? `Titre ${String(index)}` : 'En commun';
       tx.run(
         `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, typeDocument, dateAjout)
-         VALUES (@titre, normaliser(@titre), cle_oeuvre(@titre), 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z')`,
+         VALUES (@titre, normaliser(@titre), normaliser(@titre), 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z')`,
         { titre },
       );
       tx.run(

@@ -1,10 +1,6 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { connect } from '#server/plumbing/database/connection';
-import { Database } from '#server/plumbing/database/database';
-import { readMigrations } from '#server/plumbing/database/migrations';
 import { atLeastOne } from '../support/at-least-one.ts';
-import { pragma, temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { pragma } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 import { pictureOf } from './support/played.ts';
 import {
@@ -192,33 +188,6 @@ test('covers that come together are told to devices together', async () => {
   await runUntil(() => fetcher.etat().gardees === 36);
   expect(database.revision()).toBe(before + 36);
   expect(commits).toBeLessThanOrEqual(6);
-});
-
-test('a household from before has its covers queued', () => {
-  const path = join(temporaryFolder(), 'maison.sqlite');
-  Database.open(path, readMigrations().slice(0, 15)).close();
-  const old = connect({ path, coversUrl: '' });
-  const isbn = isbnOf(1);
-  for (const sql of [
-    `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, isbn, dateAjout)
-     VALUES ('A', 'a', 'a', 'Physique', '${isbn}', '2026-01-01T00:00:00.000Z')`,
-    `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, coverUrl, dateAjout)
-     VALUES ('B', 'b', 'b', 'Physique', 'https://A.test:8080/b.jpg', '2026-01-01T00:00:00.000Z')`,
-    "INSERT INTO Revue (titre) VALUES ('R')",
-    `INSERT INTO Numero (revueId, numero, numeroNormalise, coverUrl)
-     VALUES (1, '1', '1', 'https://b.test')`,
-    `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, isbn, rang, dateAjout)
-     VALUES ('ana', 'W', 'w', '${isbn}', 1, '2026-01-01T00:00:00.000Z')`,
-  ])
-    old.prepare(sql).run();
-  old.close();
-  const database = temporaryDatabase(path);
-  const queued = database.prepare('SELECT adresse, hote FROM CouvertureAdresse ORDER BY adresse');
-  expect(queued.all()).toEqual([
-    { adresse: 'https://A.test:8080/b.jpg', hote: 'a.test:8080' },
-    { adresse: 'https://b.test', hote: 'b.test' },
-    { adresse: `isbn:${isbnOf(1)}`, hote: 'isbn' },
-  ]);
 });
 
 test('an address that another book takes meanwhile is fetched', async () => {

@@ -160,17 +160,14 @@ test('gives the rules of shared/ to SQL', () => {
   const database = temporaryDatabase();
   const row = database.prepare(
     `SELECT normaliser('L’Œuvre !') AS n, cle_regroupement('Hugo, Victor') AS c,
-       cle_oeuvre('Sido : suivi de') AS o, normaliser(NULL) AS absent, normaliser(12) AS nombre,
-       lire_isbn('2-07-036822-X') AS isbn, texte_net('  ') AS blank`,
+       format_isbn('9782070368228') AS isbn, normaliser(NULL) AS absent, normaliser(12) AS nombre`,
   );
   expect(row.get()).toEqual({
     n: 'l oeuvre',
     c: 'hugo victor',
-    o: 'sido',
+    isbn: '978-2-07-036822-8',
     absent: null,
     nombre: null,
-    isbn: '9782070368228',
-    blank: null,
   });
 });
 

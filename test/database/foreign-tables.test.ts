@@ -8,7 +8,6 @@ import { backupOf, filesOf, makeHousehold, titresOf, upload } from '../backup/su
 import { importInto } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
-import { makeLegacy } from '../support/legacy.ts';
 
 /** Tables of Litestream, and of SQLite's recovery. */
 const FOREIGN = `CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
@@ -57,28 +56,6 @@ test('a backup with another program’s tables is restored with them', async () 
   const house = await openHouse(databasePath);
   expect((await house.ask(null, 'GET', '/api/livres')).body).toMatchObject([{ titre: 'Nadja' }]);
   expect(house.context.database.value('SELECT seq FROM _litestream_seq')).toBe(42);
-});
-
-test('a backup that cannot be migrated is refused without changes', async () => {
-  const old = join(temporaryFolder(), 'ancienne.sqlite');
-  const db = makeLegacy(old, [{ titre: 'Un vieux livre' }]);
-  // Another program uses the name of a table that a migration creates.
-  db.exec('CREATE TABLE Auteur (x)');
-  db.close();
-  const { path, folder, backups } = makeHousehold(['Nadja']);
-  await expect(makeBackup(old, backups)).rejects.toThrow(/se restaurerait.*La base ne passe pas/);
-  const file = join(backups, 'rayonnage-non-restaurable.zip');
-  const before = filesOf(folder);
-  await expect(restoreBackup(file, { databasePath: path })).rejects.toThrow(
-    /^La base ne passe pas/,
-  );
-  expect([filesOf(folder), titresOf(path)]).toEqual([before, ['Nadja']]);
-
-  const empty = await openHouse();
-  expect(await upload(empty.url, readFileSync(file))).toMatchObject({
-    status: 400,
-    body: { code: 'FICHIER_INVALIDE' },
-  });
 });
 
 test('two simultaneous restores into one place do not share files', async () => {

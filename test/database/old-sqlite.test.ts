@@ -6,7 +6,7 @@ import initSqlJs, { type Database as OldDatabase, type SqlValue } from 'sql.js';
 import { beforeAll, expect, test } from 'vitest';
 import { makeSelfContained } from '#server/plumbing/database/backup/database-file';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { VERSIONS } from '../released/versions.ts';
+import { backupOf, OPENED } from '../released/versions.ts';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { FULL, SERVICE_ROWS } from '../support/rows.ts';
@@ -46,8 +46,7 @@ function fullHousehold(): string {
 
 async function upgraded(version: string): Promise<string> {
   const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
-  const file = join(import.meta.dirname, '../released', version, 'sauvegarde.zip');
-  await restoreBackup(file, { databasePath });
+  await restoreBackup(backupOf(version), { databasePath });
   return databasePath;
 }
 
@@ -111,7 +110,7 @@ test('SQLite 3.39 finds a row in every table of the full household', () => {
   db.close();
 });
 
-test.each(['now', ...VERSIONS])(
+test.each(['now', ...OPENED])(
   'SQLite 3.39 checks, dumps and mends a household of version %s once it is upgraded',
   async (version) => {
     const path = version === 'now' ? fullHousehold() : await upgraded(version);

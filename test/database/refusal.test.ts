@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { Database } from '#server/plumbing/database/database';
-import { readMigrations } from '#server/plumbing/database/migrations';
+import { OLDEST_SCHEMA, readMigrations } from '#server/plumbing/database/migrations';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
-import { makeLegacy } from '../support/legacy.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { makeOldest } from '../support/oldest.ts';
 
 const digest = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -109,6 +109,34 @@ test('refuses a later version that only its log shows', () => {
   expect(after).toEqual(before);
 });
 
+/** The first schema, whose application recorded no migration. */
+const FIRST = 1;
+
+test.each([FIRST, 2, OLDEST_SCHEMA - 1])(
+  'refuses a database of schema %i, from before Rayonnage 1.1',
+  (schema) => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'maison.sqlite');
+    Database.open(path, readMigrations().slice(0, schema)).close();
+    if (schema === FIRST) {
+      const db = new Sqlite(path);
+      db.exec('DROP TABLE Migration');
+      db.close();
+    }
+    expectRefused(folder, path, /est d’avant Rayonnage 1\.1 : démarrez une fois/);
+  },
+);
+
+test('refuses a database that Rayonnage 1.1 has not upgraded to its end', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  for (const table of ['Importation', 'ImportationLigne']) {
+    makeOldest(path, `UPDATE ${table} SET made = '{}'`);
+    expectRefused(folder, path, /est d’avant Rayonnage 1\.1 : démarrez une fois/);
+    rmSync(path);
+  }
+});
+
 test('refuses a database whose migration has changed', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
@@ -122,14 +150,14 @@ test('refuses a database whose migration has changed', () => {
 test('undoes a migration that leaves a broken link', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
-  makeLegacy(path, [{ titre: 'A' }]).close();
-  const [first] = readMigrations();
+  makeOldest(path);
   const sql = "INSERT INTO Pret (livreId, emprunteur) VALUES (99, 'Paul')";
-  const bad = { numero: 2, nom: 'casse', sql, empreinte: 'x' };
-  expect(() => Database.open(path, first ? [first, bad] : [])).toThrow(/liens rompus/);
+  const bad = { numero: OLDEST_SCHEMA + 1, nom: 'casse', sql, empreinte: 'x' };
+  const migrations = [...readMigrations().slice(0, OLDEST_SCHEMA), bad];
+  expect(() => Database.open(path, migrations)).toThrow(/liens rompus/);
   const db = new Sqlite(path);
-  expect(db.prepare('SELECT count(*) AS n FROM Pret').get()).toEqual({ n: 0 });
-  expect(db.pragma('user_version', { simple: true })).toBe(1);
+  expect(db.prepare('SELECT count(*) AS n FROM Pret').get()).toEqual({ n: 1 });
+  expect(db.pragma('user_version', { simple: true })).toBe(OLDEST_SCHEMA);
   db.close();
   expect(Object.keys(contents(folder))).toEqual(['maison.sqlite']);
 });

@@ -1,33 +1,32 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { Database } from '#server/plumbing/database/database';
-import { readMigrations } from '#server/plumbing/database/migrations';
+import { OLDEST_SCHEMA, readMigrations } from '#server/plumbing/database/migrations';
+import { isSound, lostRows, schemaOf } from '../../scripts/upgrade/lost-rows.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { makeLegacy } from '../support/legacy.ts';
+import { makeOldest } from '../support/oldest.ts';
 import { ServerProcess } from '../support/process.ts';
 
-const versionOf = (path: string): unknown => {
-  const db = new Sqlite(path, { readonly: true });
-  const version = db.pragma('user_version', { simple: true });
-  db.close();
-  return version;
-};
+const LAST = readMigrations().length;
+
+const COPY = `maison.avant-0${String(OLDEST_SCHEMA + 1)}`;
 
 test('keeps one copy of the old database, its log included', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
-  const legacy = makeLegacy(path, [{ titre: 'A' }]);
-  legacy.pragma('journal_mode = WAL');
-  legacy.exec("INSERT INTO Livre (titre) VALUES ('B')");
+  makeOldest(path);
+  const old = new Sqlite(path);
+  old.pragma('journal_mode = WAL');
+  old.exec("UPDATE Livre SET titre = 'Gigi'");
   temporaryDatabase(path).close();
-  legacy.close();
-  const copy = new Sqlite(join(folder, 'maison.avant-002.sqlite'), { readonly: true });
-  expect(copy.pragma('user_version', { simple: true })).toBe(1);
-  expect(copy.prepare('SELECT titre FROM Livre').pluck().all()).toEqual(['A', 'B']);
+  old.close();
+  const copy = new Sqlite(join(folder, `${COPY}.sqlite`), { readonly: true });
+  expect(copy.pragma('user_version', { simple: true })).toBe(OLDEST_SCHEMA);
+  expect(copy.prepare('SELECT titre FROM Livre').pluck().all()).toEqual(['Gigi']);
   copy.close();
 
   temporaryDatabase(path).close();
@@ -41,12 +40,12 @@ test('keeps no copy of a new database, and overwrites none', () => {
 
   for (const name of ['a', 'b']) {
     const path = join(folder, 'maison.sqlite');
-    makeLegacy(path, [{ titre: name }]).close();
+    makeOldest(path, `UPDATE Livre SET titre = '${name}'`);
     const database = temporaryDatabase(path);
     database.close();
     rmSync(path);
   }
-  const copies = ['maison.avant-002.sqlite', 'maison.avant-002-2.sqlite'];
+  const copies = [`${COPY}.sqlite`, `${COPY}-2.sqlite`];
   const titles = copies.map((name) => {
     const db = new Sqlite(join(folder, name), { readonly: true });
     const title = db.prepare('SELECT titre FROM Livre').pluck().get();
@@ -56,45 +55,58 @@ test('keeps no copy of a new database, and overwrites none', () => {
   expect(titles).toEqual(['a', 'b']);
 });
 
+test('a copy from before an upgrade can be upgraded again', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  makeOldest(path);
+  const database = temporaryDatabase(path);
+  database.write((tx) => tx.run("UPDATE Livre SET titre = 'Gigi'"));
+  const { origin } = database.history;
+  database.close();
+  copyFileSync(join(folder, `${COPY}.sqlite`), path);
+  const again = temporaryDatabase(path);
+  expect(again.values('SELECT titre FROM Livre')).toEqual(['Sido']);
+  // Devices that have seen later revisions learn that the household is in another state.
+  expect(again.history.holds(origin, 1)).toBe(false);
+});
+
 test('a power cut during a migration leaves the old database', { tags: 'process' }, () => {
-  const path = join(temporaryFolder(), 'maison.sqlite');
-  makeLegacy(path, [
-    { titre: 'A', auteur: 'Victor Hugo', statut: 2, ajoutePar: 'camille' },
-  ]).close();
+  const folder = temporaryFolder();
+  const [former, path] = [join(folder, 'former.sqlite'), join(folder, 'maison.sqlite')];
+  makeOldest(former);
+  copyFileSync(former, path);
   const script = fileURLToPath(new URL('../support/powercut.ts', import.meta.url));
-  const { signal } = spawnSync(process.execPath, [script, path, '4'], { encoding: 'utf8' });
+  const { signal } = spawnSync(process.execPath, [script, path, String(LAST)], {
+    encoding: 'utf8',
+  });
   expect(signal).toBe('SIGKILL');
   expect(existsSync(`${path}-wal`)).toBe(true);
-  expect(versionOf(path)).toBe(1);
+  expect([schemaOf(path), isSound(path)]).toEqual([OLDEST_SCHEMA, true]);
+  expect(lostRows(former, path)).toEqual([]);
 
-  const database = temporaryDatabase(path);
-  expect(database.prepare('SELECT titre, titreNormalise FROM Livre').all()).toEqual([
-    { titre: 'A', titreNormalise: 'a' },
-  ]);
-  expect(database.prepare('SELECT utilisateur, statut FROM Statut').all()).toEqual([
-    { utilisateur: 'camille', statut: 2 },
-  ]);
+  temporaryDatabase(path).close();
+  expect([schemaOf(path), isSound(path)]).toEqual([LAST, true]);
+  expect(lostRows(former, path)).toEqual([]);
 });
 
 test('a failed migration leaves the database as it was', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
-  const before = readMigrations().slice(0, 20);
-  Database.open(path, before).close();
+  makeOldest(path);
   const migrations = readMigrations().map((migration) =>
-    migration.numero === 23
+    migration.numero === LAST
       ? { ...migration, sql: `${migration.sql}; SELECT nulle_part();` }
       : migration,
   );
   const announced = vi.fn();
   expect(() => Database.open(path, migrations, undefined, announced)).toThrow(
-    /^La base ne passe pas du schéma 20 au \d+ \(no such function.*\) : elle est restée comme elle était/,
+    /^La base ne passe pas du schéma 86 au \d+ \(no such function.*\) : elle est restée comme elle était/,
   );
   expect(announced).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(/^La base passe du schéma 20 au/),
+    expect.stringMatching(/^La base passe du schéma 86 au/),
   );
   expect(readdirSync(folder).filter((name) => name.includes('avant'))).toEqual([]);
-  const again = Database.open(path, before);
+  const again = Database.open(path, readMigrations().slice(0, OLDEST_SCHEMA));
   expect(again.upgrade).toBeNull();
   again.close();
 });
@@ -104,13 +116,13 @@ test(
   { tags: 'process' },
   async () => {
     const path = join(temporaryFolder(), 'maison.sqlite');
-    makeLegacy(path, [{ titre: 'A' }]).close();
+    makeOldest(path);
     const server = new ServerProcess({ DATABASE_PATH: path });
     await server.url();
     const { stdout, stderr } = await server.end('SIGTERM');
-    expect(stderr).toMatch(/^La base passe du schéma 1 au \d+ : une minute au plus/);
+    expect(stderr).toMatch(/^La base passe du schéma 86 au \d+ : une minute au plus/);
     expect(stdout).toMatch(
-      /^La base est passée du schéma 1 au \d+ en [\d,]+ s\. .*maison\.avant-002\.sqlite\nRayonnage est ouvert/,
+      /^La base est passée du schéma 86 au \d+ en [\d,]+ s\. .*maison\.avant-087\.sqlite\nRayonnage est ouvert/,
     );
   },
 );

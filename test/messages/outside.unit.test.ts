@@ -94,9 +94,6 @@ const NO_SENTENCE_OF_THE_SERVICE = [
   'scripts/{breakages,browsers,proxies,screenshots}.ts',
   'scripts/{breakages,browsers,proxies,mutants}/**',
   'scripts/support/{audit-outcome,promises}.ts',
-  // Sentences that earlier versions stored.
-  'server/plumbing/database/reasons-before.ts',
-  'server/plumbing/database/sentences-before.ts',
   // Texts of catalogues and other programs, in their language.
   'server/plumbing/upstream/**',
   'server/subjects/importations/**',

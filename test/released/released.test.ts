@@ -13,7 +13,7 @@ import { contentOf, importInto, unzip } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { truth } from '../sync/model/truth.ts';
-import { VERSIONS } from './versions.ts';
+import { backupOf, OPENED, VERSIONS } from './versions.ts';
 
 /** The only version without locations. */
 const BEFORE_LOCATIONS = '0.1.0';
@@ -47,15 +47,6 @@ describe.each(VERSIONS)('the files that version %s has written', (version) => {
     expect(souhaits).toMatchObject([{ place: ['La marée haute', 'La marée haute, tome 31'] }]);
   });
 
-  test('as a backup is restored', async () => {
-    const databasePath = join(temporaryFolder(), 'maison.sqlite');
-    const { manifest } = await restoreBackup(path('sauvegarde.zip'), { databasePath });
-    expect(manifest).toMatchObject({ livres: 30, couvertures: 0 });
-    const house = await openHouse(databasePath);
-    const { livres, souhaits } = await contentOf(house);
-    expect([livres.length, souhaits.length]).toEqual([30, 1]);
-  });
-
   test('as a device’s copy is read in today’s shape', async () => {
     const changes = await heldBy(version);
     expect(changes.filter(({ collection }) => collection === 'livres')).toHaveLength(30);
@@ -68,10 +59,18 @@ describe.each(VERSIONS)('the files that version %s has written', (version) => {
   });
 });
 
-test.each(VERSIONS)('no migration changes the records of a device of %s', async (version) => {
-  const path = (name: string) => join(import.meta.dirname, version, name);
+test.each(OPENED)('a backup of %s is restored', async (version) => {
   const databasePath = join(temporaryFolder(), 'maison.sqlite');
-  await restoreBackup(path('sauvegarde.zip'), { databasePath });
+  const { manifest } = await restoreBackup(backupOf(version), { databasePath });
+  expect(manifest).toMatchObject({ livres: 30, couvertures: 0 });
+  const house = await openHouse(databasePath);
+  const { livres, souhaits } = await contentOf(house);
+  expect([livres.length, souhaits.length]).toEqual([30, 1]);
+});
+
+test.each(OPENED)('no migration changes the records of a device of %s', async (version) => {
+  const databasePath = join(temporaryFolder(), 'maison.sqlite');
+  await restoreBackup(backupOf(version), { databasePath });
   const { database } = (await openHouse(databasePath)).context;
   const changes = await heldBy(version);
   const lines = database.all<Record<'collection' | 'id' | 'revision', unknown>>(

@@ -15,7 +15,7 @@ const LONG = [
   'e2e/souhaits-states',
   'e2e/undo',
   'recherche/silence',
-  'released/upgrade',
+  'released/refused',
 ].map((name) => `/test/${name}.test.ts`);
 
 const isLong = ({ moduleId }: TestSpecification): boolean =>

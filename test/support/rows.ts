@@ -76,8 +76,8 @@ export const SERVICE_ROWS = [
   "INSERT INTO JournalDate (revision, date) VALUES (1, '2024-01-01')",
   `INSERT INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body, arguments)
    VALUES ('ana', 'k', 'f', 1704067200000, 201, '{}', '{}', '{"fait":"livreAjoute"}')`,
-  `INSERT INTO Importation (id, utilisateur, date, etat, nom, format, encodage, aLire, headers, colonnes, counts, made)
-   VALUES (3, 'ana', 1704067200000, 'faite', 'livres.csv', 'csv', 'utf-8', 'statut', '["Titre"]', '{}', '{}', '{}')`,
+  `INSERT INTO Importation (id, utilisateur, date, etat, nom, format, encodage, aLire, headers, colonnes, counts)
+   VALUES (3, 'ana', 1704067200000, 'faite', 'livres.csv', 'csv', 'utf-8', 'statut', '["Titre"]', '{}', '{}')`,
   "INSERT INTO ImportationColonnes (signature, colonnes) VALUES ('s', '{}')",
   "INSERT INTO ImportationReste (importationId, position, kind, content) VALUES (3, 0, 'livres', '{}')",
   `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
@@ -106,8 +106,8 @@ export const SERVICE_ROWS = [
   `INSERT INTO ImportationNombres (importationId, nouveaux, presents, souhaits, completes, statuts, prets, series,
      notes, datesDeLecture) VALUES (3, 1, 0, 0, 0, 0, 0, 0, 0, 0)`,
   `INSERT INTO ImportationAvertissement (importationId, ligne, raison) VALUES (3, 1, '{"code":"phrase","arguments":{}}')`,
-  `INSERT INTO ImportationLigne (importationId, ligne, sort, livreId, content, cells, made)
-   VALUES (3, 1, 'nouveau', 1, '{}', '[]', '{}')`,
+  `INSERT INTO ImportationLigne (importationId, ligne, sort, livreId, content, cells)
+   VALUES (3, 1, 'nouveau', 1, '{}', '[]')`,
   "INSERT INTO ImportationOrigine (bibliotheque, origineId, livreId) VALUES ('b', 7, 1)",
   "INSERT INTO Offre (souhaitId, utilisateur, nom) VALUES (1, 'zoe', 'Zoé')",
   `INSERT INTO Liste (utilisateur, secret, nom, date) VALUES ('ana', x'06', 'Ana', '2024-01-01T00:00:00.000Z')`,

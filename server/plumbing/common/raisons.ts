@@ -235,6 +235,7 @@ const RAISONS = {
   pasSauvegarde: m.reason_backup_none,
   sauvegardePlusRecente: m.reason_backup_newer,
   schemaPlusRecent: m.reason_backup_newer_schema,
+  schemaTropAncien: m.reason_backup_older,
   sauvegardeModifiee: m.reason_backup_changed,
   sauvegardeSansFin: m.reason_backup_endless,
   sauvegardeAbimee: m.reason_backup_damaged,

@@ -1,16 +1,10 @@
-import { inflateRawSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { fallbackCoverUrl } from '#shared/couvertures';
-import { parseIsbn } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
-import { parseIssn } from '#shared/issn';
-import { mostPresentableNom } from '#shared/presentable-nom';
-import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#shared/text';
+import { cleRegroupement, normaliser, textKey } from '#shared/text';
 import type { Row } from '#shared/change-reader';
 import type { ChangeCapture, HouseholdTables } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, openToRead } from './migrations.ts';
-import { reasonOfSentence } from './reasons-before.ts';
-import { argumentsOfPhrase } from './sentences-before.ts';
 import { logOf, sizeOf } from './write-ahead-log.ts';
 
 export interface DatabaseConfig {
@@ -55,32 +49,27 @@ export function connect({
 export function registerFunctions(db: Sqlite.Database, coversUrl: string): void {
   define(db, 'normaliser', normaliser);
   define(db, 'cle_regroupement', cleRegroupement);
-  define(db, 'cle_oeuvre', cleOeuvre);
   define(db, 'cle_texte', textKey);
-  define(db, 'lire_isbn', parseIsbn);
-  define(db, 'lire_issn', parseIssn);
   define(db, 'format_isbn', formatIsbn);
   define(db, 'couverture_de_secours', (isbn) => fallbackCoverUrl(coversUrl, isbn));
-  define(db, 'une_ligne', (text) => oneLine(text).trim() || null);
-  define(db, 'texte_net', (text) => nfc(text).trim() || null);
-  db.function('texte_des_etapes', { deterministic: true, directOnly: true }, (steps: unknown) =>
-    Buffer.isBuffer(steps) ? inflateRawSync(steps).toString() : steps,
-  );
-  db.function(
-    'arguments_de_la_phrase',
-    { deterministic: true, directOnly: true },
-    argumentsOfPhrase,
-  );
-  db.function('raison_de_la_phrase', { deterministic: true, directOnly: true }, reasonOfSentence);
-  db.aggregate<string[]>('nom_le_plus_presentable', {
-    deterministic: true,
-    directOnly: true,
-    start: () => [],
-    step: (noms, nom) => {
-      noms.push(nom);
-    },
-    result: mostPresentableNom,
-  });
+  const options = { varargs: true, directOnly: true };
+  for (const name of OF_OLDER_ROWS) db.function(name, options, noRow);
+  db.aggregate('nom_le_plus_presentable', { ...options, step: noRow });
+}
+
+/** Functions that only migrations call, for rows of versions whose files are refused: a new database has none. */
+const OF_OLDER_ROWS = [
+  'arguments_de_la_phrase',
+  'cle_oeuvre',
+  'lire_isbn',
+  'raison_de_la_phrase',
+  'texte_des_etapes',
+  'texte_net',
+  'une_ligne',
+];
+
+function noRow(): never {
+  throw new Error('A migration reads a row of an older version');
 }
 
 function define(db: Sqlite.Database, name: string, rule: (text: string) => string | null): void {

@@ -17,6 +17,9 @@ export interface Migration {
   readonly empreinte: string;
 }
 
+/** The last migration of Rayonnage 1.1, which has to open a file of before once. */
+export const OLDEST_SCHEMA = 86;
+
 let migrations: readonly Migration[] | undefined;
 
 /** Read from the disk once a process: the files belong to the program. */
@@ -52,8 +55,6 @@ export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): 
       record(db, migration);
       db.pragma(`user_version = ${String(migration.numero)}`);
     }
-    // A database of the legacy model has the first migration without a record of it.
-    for (const first of migrations.slice(0, 1)) record(db, first);
   });
   apply.immediate();
   db.pragma('foreign_keys = ON');
@@ -63,7 +64,7 @@ export const schemaOf = (db: Sqlite.Database): number =>
   Number(db.pragma('user_version', { simple: true }));
 
 function record(db: Sqlite.Database, { numero, nom, empreinte }: Migration): void {
-  db.prepare('INSERT OR IGNORE INTO Migration VALUES (?, ?, ?, ?)').run(
+  db.prepare('INSERT INTO Migration VALUES (?, ?, ?, ?)').run(
     numero,
     nom,
     empreinte,
@@ -81,8 +82,8 @@ export const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * Inspects a database without changing a byte. Returns the number of its last migration, 0 for a missing or empty
- * file. Throws UnusableDatabase if the file is no database of this service, was written by a later version or by
- * migrations that have changed since, or lies beside a log of another file.
+ * file. Throws UnusableDatabase if the file is no database of this service, was written by a later version, by one
+ * before 1.1 or by migrations that have changed since, or lies beside a log of another file.
  *
  * @param isKnown whether a service has used it before
  * @param isOpenHere whether this process has it open, so that the log matches
@@ -134,9 +135,21 @@ function judge(db: Sqlite.Database, path: string, migrations: readonly Migration
   const current = schema > 1 && tables.has('Migration');
   if (!empty && !legacy && !current)
     throw new UnusableDatabase(m.operator_database_foreign({ path }));
+  if (!empty && (schema < OLDEST_SCHEMA || hasUntraced(db, schema)))
+    throw new UnusableDatabase(m.operator_database_older({ path }));
   if (tables.has('Migration')) checkRecorded(db, migrations);
   return schema;
 }
+
+/** Whether Rayonnage 1.1 has upgraded the file, but was ended before it had traced the imports of before. */
+const hasUntraced = (db: Sqlite.Database, schema: number): boolean =>
+  schema === OLDEST_SCHEMA &&
+  db
+    .prepare(
+      `SELECT 1 FROM Importation WHERE made IS NOT NULL
+       UNION ALL SELECT 1 FROM ImportationLigne WHERE made IS NOT NULL LIMIT 1`,
+    )
+    .get() !== undefined;
 
 function checkRecorded(db: Sqlite.Database, migrations: readonly Migration[]): void {
   const recorded = db

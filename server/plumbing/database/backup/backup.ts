@@ -154,13 +154,9 @@ async function copyDatabase(
 
 function readContent(db: Sqlite.Database): Content {
   const { created: _, ...about } = databaseSummaryOf(db);
-  const hasCovers = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Couverture'").get();
   return {
     ...about,
-    coverKeys:
-      hasCovers === undefined
-        ? []
-        : db.prepare<[], string>('SELECT cle FROM Couverture ORDER BY cle').pluck().all(),
+    coverKeys: db.prepare<[], string>('SELECT cle FROM Couverture ORDER BY cle').pluck().all(),
   };
 }
 

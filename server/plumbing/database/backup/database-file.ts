@@ -5,7 +5,7 @@ import type { Manifest } from './file.ts';
 
 /** The household and the contents of a database file. */
 export interface DatabaseSummary extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
-  /** When the first migration was applied; `null` for a database older than that record. */
+  /** When the first migration was applied. */
   readonly created: string | null;
 }
 
@@ -23,10 +23,11 @@ export function readDatabaseSummary(path: string): DatabaseSummary {
 }
 
 export function databaseSummaryOf(db: Sqlite.Database): DatabaseSummary {
-  const created = has(db, 'Migration', 'dateApplication')
-    ? db.prepare<[], string | null>('SELECT min(dateApplication) FROM Migration').pluck().get()
-    : null;
-  // An older schema has the epoch, which became the id (migration 45), or nothing.
+  const created = db
+    .prepare<[], string | null>('SELECT min(dateApplication) FROM Migration')
+    .pluck()
+    .get();
+  // A backup of 1.0 has the epoch, which became the id, or nothing.
   const id = ['bibliotheque', 'epoque'].find((column) => has(db, 'Installation', column));
   const bibliotheque = id && db.prepare<[], string>(`SELECT ${id} FROM Installation`).pluck().get();
   return {

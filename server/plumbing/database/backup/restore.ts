@@ -7,7 +7,7 @@ import { Database } from '../database.ts';
 import { isFullDisk, makeFolder, makeWorkspace, removeWorkspace, sync } from '../files.ts';
 import { drawEpoque } from '../history.ts';
 import { lockDatabase, realPathOf } from '../lock.ts';
-import { readMigrations } from '../migrations.ts';
+import { OLDEST_SCHEMA, readMigrations } from '../migrations.ts';
 import { UnusableDatabase } from '../unusable.ts';
 import { check } from './check.ts';
 import { InvalidBackup, openBackup, type Manifest, type OpenBackup } from './file.ts';
@@ -219,9 +219,10 @@ function moveFile(path: string, to: string): void {
 function checkVersion({ schema }: Manifest): void {
   const known = readMigrations().length;
   if (schema > known) throw new InvalidBackup(raison('schemaPlusRecent', { schema, known }));
+  if (schema < OLDEST_SCHEMA) throw new InvalidBackup(raison('schemaTropAncien'));
 }
 
-/** A database older than epochs draws its first epoch when it is opened. */
+/** A database whose schema is not the manifest's may have no epoch: the opening refuses it. */
 function beginHistory(path: string): void {
   const db = new Sqlite(path);
   try {

@@ -24,10 +24,7 @@ export function checkCode(path: string): void {
     const known = new Set(own.map(textOf));
     const owned = new Set(own.map(({ tableName }) => tableName));
     const others = partsOf(db).filter((part) => !known.has(textOf(part)));
-    // The tables of the first schema were created by another program.
-    const mayDiffer = schemaOf(db) <= 1;
-    if (others.some((part) => (owned.has(part.tableName) && !mayDiffer) || !isPlain(db, part)))
-      throw foreign();
+    if (others.some((part) => owned.has(part.tableName) || !isPlain(db, part))) throw foreign();
     const tables = own.filter(({ type }) => type === 'table');
     if (tables.some(({ name }) => farthest(db, name) > MAX_NUMBER)) throw foreign();
   });
