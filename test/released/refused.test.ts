@@ -27,11 +27,11 @@ const OF_FILE = [
 const OF_BACKUP = [
   [
     'fr',
-    'Cette sauvegarde est d’avant Rayonnage 1.1 : restaurez-la dans Rayonnage 1.1, démarrez-le une fois, puis cette version avec la même base.',
+    'Cette sauvegarde est d’avant Rayonnage 1.1 : restaurez-la une fois avec Rayonnage 1.1, et restaurez ici la sauvegarde qu’il en fait.',
   ],
   [
     'en',
-    'This backup is from before Rayonnage 1.1: restore it in Rayonnage 1.1, start that once, then this version with the same database.',
+    'This backup is from before Rayonnage 1.1: restore it once with Rayonnage 1.1, and restore here a backup that it makes.',
   ],
 ] as const;
 
