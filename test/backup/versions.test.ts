@@ -5,11 +5,10 @@ import { expect, test } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { writeBackup } from '#server/plumbing/database/backup/file';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { Database } from '#server/plumbing/database/database';
 import { OLDEST_SCHEMA, readMigrations } from '#server/plumbing/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
-import { makeOldest } from '../support/oldest.ts';
+import { makeOldest, makeSchema } from '../support/oldest.ts';
 import { filesOf, makeHousehold, titresOf, upload } from './support.ts';
 
 test('a database of a newer version is not backed up', async () => {
@@ -40,7 +39,7 @@ test.each([
 ])('a backup whose database %s is refused without changes', async (_, schema) => {
   const old = join(temporaryFolder(), 'ancienne.sqlite');
   if (schema === OLDEST_SCHEMA) makeOldest(old, "UPDATE Importation SET made = '{}'");
-  else Database.open(old, readMigrations().slice(0, schema)).close();
+  else makeSchema(old, schema);
   const file = join(temporaryFolder(), 'sauvegarde.zip');
   const about = { date: '2026-01-01T00:00:00.000Z', schema: OLDEST_SCHEMA, livres: 1 };
   await writeBackup(file, { databasePath: old, covers: [] }, about);

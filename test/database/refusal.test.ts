@@ -7,7 +7,7 @@ import { Database } from '#server/plumbing/database/database';
 import { OLDEST_SCHEMA, readMigrations } from '#server/plumbing/database/migrations';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { makeOldest } from '../support/oldest.ts';
+import { makeOldest, makeSchema } from '../support/oldest.ts';
 
 const digest = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -117,7 +117,7 @@ test.each([FIRST, 2, OLDEST_SCHEMA - 1])(
   (schema) => {
     const folder = temporaryFolder();
     const path = join(folder, 'maison.sqlite');
-    Database.open(path, readMigrations().slice(0, schema)).close();
+    makeSchema(path, schema);
     if (schema === FIRST) {
       const db = new Sqlite(path);
       db.exec('DROP TABLE Migration');
@@ -151,7 +151,8 @@ test('undoes a migration that leaves a broken link', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   makeOldest(path);
-  const sql = "INSERT INTO Pret (livreId, emprunteur) VALUES (99, 'Paul')";
+  const sql =
+    "INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (99, 'Paul', '2026-01-01T00:00:00.000Z')";
   const bad = { numero: OLDEST_SCHEMA + 1, nom: 'casse', sql, empreinte: 'x' };
   const migrations = [...readMigrations().slice(0, OLDEST_SCHEMA), bad];
   expect(() => Database.open(path, migrations)).toThrow(/liens rompus/);

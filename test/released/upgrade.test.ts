@@ -1,8 +1,11 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { COVERS_SITE } from '#shared/couvertures';
 import { openBackup } from '#server/plumbing/database/backup/file';
+import { Database } from '#server/plumbing/database/database';
 import { readMigrations } from '#server/plumbing/database/migrations';
+import { tables } from '#server/start/kinds';
 import { isSound, lostRows, schemaOf } from '../../scripts/upgrade/lost-rows.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
@@ -24,11 +27,11 @@ async function write(version: string, path: string): Promise<void> {
   backup.close();
 }
 
-/** Opens a household as a start does, and closes it. Returns the path of the previous one's copy. */
-async function upgrade(path: string): Promise<string> {
-  const house = await openHouse(path);
-  const { copy = '' } = house.context.database.upgrade ?? {};
-  await house.close();
+/** Opens a database as a start does, and closes it. Returns the path of the previous one's copy. */
+function upgrade(path: string): string {
+  const database = Database.open(path, undefined, { tables, coversUrl: COVERS_SITE });
+  const { copy = '' } = database.upgrade ?? {};
+  database.close();
   return copy;
 }
 
@@ -42,19 +45,19 @@ describe.each([MADE, ...OPENED])('a database of version %s', (version) => {
     copyFileSync(at('former.sqlite'), at('maison.sqlite'));
   });
 
-  test('loses no row when it is opened', async () => {
-    await upgrade(at('maison.sqlite'));
+  test('loses no row when it is opened', () => {
+    upgrade(at('maison.sqlite'));
     expect(schemaOf(at('maison.sqlite'))).toBe(LAST);
     expect(isSound(at('maison.sqlite'))).toBe(true);
     expect(lostRows(at('former.sqlite'), at('maison.sqlite'))).toEqual([]);
   });
 
-  test('is kept as it was, and comes back by that copy', async () => {
-    const copy = await upgrade(at('maison.sqlite'));
+  test('is kept as it was, and comes back by that copy', () => {
+    const copy = upgrade(at('maison.sqlite'));
     expect(schemaOf(copy)).toBe(schemaOf(at('former.sqlite')));
     expect(lostRows(at('former.sqlite'), copy)).toEqual([]);
     copyFileSync(copy, at('maison.sqlite'));
-    await upgrade(at('maison.sqlite'));
+    upgrade(at('maison.sqlite'));
     expect(lostRows(at('former.sqlite'), at('maison.sqlite'))).toEqual([]);
   });
 });
