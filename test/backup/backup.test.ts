@@ -8,6 +8,7 @@ import { ZipFile } from 'yazl';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { InvalidBackup } from '#server/plumbing/database/backup/file';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
+import { OLDEST_SCHEMA } from '#server/plumbing/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
 import { filesOf, makeHousehold, run, titresOf } from './support.ts';
@@ -227,7 +228,7 @@ test('a backup whose content contradicts its manifest is refused', async () => {
     kind: 'backup',
     version: 2,
     date: '2026-11-20T03:00:00.000Z',
-    schema: 1,
+    schema: OLDEST_SCHEMA,
     livres: 3,
     couvertures: 1,
   };

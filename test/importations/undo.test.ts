@@ -151,14 +151,11 @@ test('a redone import creates no duplicate', async () => {
   expect(await titres()).toEqual(['Dune', 'Dune', 'Le Messie de Dune']);
 });
 
-test('undoing an older version’s import removes its open loans', async () => {
+test('undoing an import removes its open loans', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Mitsou']) await ajouterLivre(house, { titre });
   const importation = await importFile(house, 'Titre;Emprunteur\nSido;Luc\nMitsou;Luc\n');
   await house.ask('alice', 'POST', '/api/prets/1/retour');
-  house.context.database.write((tx) =>
-    tx.run("UPDATE Importation SET made = json_remove(made, '$.pretDigests')"),
-  );
   await house.ask('alice', 'DELETE', `/api/importations/${importation.id}`);
   const prets = (id: number) => house.ask('alice', 'GET', `/api/livres/${id}/prets`);
   expect((await prets(1)).body).toHaveLength(1);
