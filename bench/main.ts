@@ -146,8 +146,8 @@ async function runPart(name: string, file: string | undefined): Promise<Outcome>
     endGroup();
   }, PART_LIMIT_MINUTES * 60_000);
   let outcome: Outcome = { sections: [], charts: [] };
-  child.on('message', (told) => {
-    if (isOutcome(told)) outcome = told;
+  child.on('message', (message) => {
+    if (isOutcome(message)) outcome = message;
   });
   const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
   clearTimeout(limit);

@@ -32,7 +32,7 @@ const HELP: Help = {
   },
 };
 
-const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
+const MARKS = { well: '✓', wrong: '✗', note: '·' } as const;
 
 void exitOnError(async () => {
   const { positionals, value } = readCommandLine(HELP);

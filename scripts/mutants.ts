@@ -31,7 +31,7 @@ const OF_SHARED = [
   'test/sync/documents.test.ts',
 ];
 /** Also played for each file with sentences of the history. */
-const SENTENCES = 'test/modifications/told.test.ts';
+const SENTENCES = 'test/modifications/summaries.test.ts';
 
 /** The tests of a module in order, if not those of the test folder with its name. */
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {

@@ -71,7 +71,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const { status, headers } = await connection.ask(`${base}/api/moi`, claim);
     assert.deepEqual([status, headers.location], isPortal ? [302, LOGIN] : [401, undefined]);
   },
-  'a write of this origin passes, and what it made is told where it is': async (setup) => {
+  'a write of this origin passes, and its answer names the new address': async (setup) => {
     const { connection, base, port, signedIn } = setup;
     const origin = `https://localhost:${port}`;
     const livre = Buffer.from('{"titre":"Le livre","format":"Physique"}');
@@ -84,16 +84,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const found = await connection.ask(String(made.headers.location), signedIn);
     assert.equal(found.status, 200);
   },
-  'a change is told at once': async ({ connection, base, signedIn }) => {
+  'a change is announced at once': async ({ connection, base, signedIn }) => {
     const stream = connection.listen(base + EVENTS_PATH, signedIn);
     await heard(stream, HEARTBEAT);
-    const told = heard(stream, 'event: revision');
+    const announced = heard(stream, 'event: revision');
     const revue = Buffer.from('{"titre":"La Hulotte"}');
     assert.equal(
       (await connection.ask(`${base}/api/revues`, { ...JSON_POST, ...signedIn }, revue)).status,
       201,
     );
-    await told;
+    await announced;
     stream.close();
   },
   'plain HTTP leads to HTTPS, at the same address': async ({ base, plainPort }) => {

@@ -126,10 +126,10 @@ async function resultOf(vitest: Vitest): Promise<Result> {
   const tests = (state: 'passed' | 'failed' | 'skipped') =>
     modules.flatMap((module) => [...module.children.allTests(state)]);
   const nameOf = (test: TestCase) => `${test.module.relativeModuleId}: ${test.fullName}`;
-  const told = (test: TestCase) => named(nameOf(test), test.result().errors);
+  const described = (test: TestCase) => named(nameOf(test), test.result().errors);
   const unsteady = tests('passed').filter((test) => test.diagnostic()?.flaky === true);
   const failures = [
-    ...tests('failed').map(told),
+    ...tests('failed').map(described),
     ...modules
       .filter((module) => module.errors().length > 0)
       .map((module) => named(module.relativeModuleId, module.errors())),
@@ -138,7 +138,7 @@ async function resultOf(vitest: Vitest): Promise<Result> {
   const result = {
     passed: tests('passed').length,
     failures,
-    unsteady: unsteady.map(told),
+    unsteady: unsteady.map(described),
     skipped: tests('skipped').map(nameOf),
     durations: modules.map((module) => ({
       file: module.relativeModuleId,

@@ -8,7 +8,7 @@ interface Asked {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-interface Told {
+interface Answer {
   readonly status: number;
   readonly body: string;
 }
@@ -26,10 +26,10 @@ parentPort?.on('message', ({ url, ...init }: Asked) => {
 export class Asker {
   readonly #worker = new Worker(import.meta.filename);
 
-  async ask(asked: Asked): Promise<Told> {
+  async ask(asked: Asked): Promise<Answer> {
     this.#worker.postMessage(asked);
-    const [told] = (await once(this.#worker, 'message')) as [Told];
-    return told;
+    const [answer] = (await once(this.#worker, 'message')) as [Answer];
+    return answer;
   }
 
   async end(): Promise<void> {

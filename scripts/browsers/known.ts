@@ -8,15 +8,15 @@ interface Lack {
 const lacks = (row: string, file: string, titles: readonly string[]): Lack[] =>
   titles.map((title) => ({ file: `test/e2e/${file}.test.ts`, title, row }));
 
-const MEDIA = 'being told of the theme, of paper and of less motion by the test';
+const MEDIA = 'emulation of the theme, of paper and of less motion';
 const KEYS = 'keys at the pace of a scanner on the desk, whatever the machine does besides';
 const STYLE = 'a style that a test adds to the page';
 const FINGER = 'a finger that the test moves';
 const COMPOSED = 'a text that an input method composes, by the test';
 const ALIVE = 'a page that lives on while a test reads it over and over';
 const PASSKEY = 'a passkey that the test makes';
-const MADE = 'being told of a file that the page has made itself, the first time';
-const FAILED = 'being told that a script could not be loaded';
+const MADE = 'the download event of a file that the page has made, the first time';
+const FAILED = 'the failure event of a script that could not be loaded';
 const CAMERA = 'a camera that shows what the test gives it';
 const FROZEN = 'a process of a page that the test finds and stops';
 

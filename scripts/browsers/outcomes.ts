@@ -43,11 +43,11 @@ export function judge(played: readonly PlayedScenario[], list = KNOWN) {
   const faults = played
     .filter((each) => each.hasPassed === (lackOf(each) !== undefined))
     .map(({ file, title, hasPassed }) =>
-      hasPassed ? `${file}: « ${title} » passes, and is told to fail` : `${file}: « ${title} »`,
+      hasPassed ? `${file}: « ${title} » passes, and is expected to fail` : `${file}: « ${title} »`,
     );
   const files = new Set(played.map(({ file }) => file));
   const gone = list
     .filter(({ file, title }) => files.has(file) && !played.some((each) => each.title === title))
-    .map(({ file, title }) => `${file}: « ${title} » is told to fail, and is not there`);
+    .map(({ file, title }) => `${file}: « ${title} » is expected to fail, and does not exist`);
   return { known, faults: [...faults, ...gone] };
 }

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { takesPasskeys } from '#shared/site';
 import { ask, type Place } from './ask.ts';
-import { told, well, wrong, type Finding } from './finding.ts';
+import { note, well, wrong, type Finding } from './finding.ts';
 
 /** Returns no findings if a sign-on layer names the readers. */
 export async function examineAccounts(place: Place): Promise<Finding[]> {
@@ -14,7 +14,7 @@ export async function examineAccounts(place: Place): Promise<Finding[]> {
       status === 401
         ? well(m.operator_doctor_accounts_closed())
         : wrong(m.operator_doctor_accounts_open({ status }), m.operator_doctor_accounts_open_why()),
-      told(m.operator_doctor_give_key()),
+      note(m.operator_doctor_give_key()),
       passkeys,
     ];
   return [
@@ -28,7 +28,7 @@ export async function examineAccounts(place: Place): Promise<Finding[]> {
 /** Whether passkeys work at this address, tested with a request like a page's. */
 async function examinePasskeys(place: Place): Promise<Finding> {
   const { origin, hostname, pathname } = place.base;
-  if (!takesPasskeys(place.base)) return told(m.operator_doctor_passkeys_never());
+  if (!takesPasskeys(place.base)) return note(m.operator_doctor_passkeys_never());
   const path = 'api/connexion/cle-acces/defi';
   const { status, text } = await ask(place, path, { method: 'POST', headers: { origin } });
   if (text.includes(`"rpId":"${hostname}"`)) {

@@ -3,7 +3,7 @@ import { HEARTBEAT } from '#shared/replication';
 import { isLoopback } from '#server/plumbing/http/identity';
 import { examineAccounts } from './accounts.ts';
 import { ask, outcomeOf, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
-import { told, well, wrong, type Finding } from './finding.ts';
+import { note, well, wrong, type Finding } from './finding.ts';
 import { examineIdentity } from './identity.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
     return;
   }
   const asProxy = isThisMachine(place);
-  if (asProxy) yield told(m.operator_doctor_as_proxy());
+  if (asProxy) yield note(m.operator_doctor_as_proxy());
   else yield await examineIdentity(place);
   const door = doorOf(place, health);
   yield door;
@@ -53,7 +53,7 @@ const isThisMachine = ({ base }: Place): boolean =>
 async function examineTransport(place: Place): Promise<Finding[]> {
   const { protocol } = place.base;
   // For a browser, a loopback address is a secure context.
-  if (isThisMachine(place)) return [told(m.operator_doctor_this_machine())];
+  if (isThisMachine(place)) return [note(m.operator_doctor_this_machine())];
   if (protocol !== 'https:')
     return [wrong(m.operator_doctor_plain_http(), m.operator_doctor_plain_http_why())];
   const shaken = await outcomeOf(() => handshake(place));
@@ -66,7 +66,7 @@ async function examineTransport(place: Place): Promise<Finding[]> {
           m.operator_doctor_certificate_ends_why(),
         )
       : well(m.operator_doctor_certificate({ count: days })),
-    shaken.isHttp2 ? well(m.operator_doctor_http2()) : told(m.operator_doctor_no_http2()),
+    shaken.isHttp2 ? well(m.operator_doctor_http2()) : note(m.operator_doctor_no_http2()),
   ];
 }
 
@@ -93,7 +93,7 @@ function whyNothing(code: string): string {
 function clockOf({ text, headers }: Answer): Finding {
   const [, said = headers.date ?? ''] = /"venue":\{[^}]*"date":"([^"]+)"/.exec(text) ?? [];
   const late = Date.now() - Date.parse(said);
-  if (Number.isNaN(late)) return told(m.operator_doctor_clock_untold());
+  if (Number.isNaN(late)) return note(m.operator_doctor_clock_unknown());
   if (Math.abs(late) < MAX_CLOCK_MS) return well(m.operator_doctor_clock());
   return wrong(
     m.operator_doctor_clock_wrong({ count: Math.round(Math.abs(late) / 60_000) }),
@@ -109,7 +109,7 @@ function forwardingOf(place: Place, { text }: Answer): Finding[] {
     /"venue":\{"https":(true|false),"adresse":"([^"]*)"/.exec(text) ?? [];
   const faults: Finding[] = [];
   if (place.base.protocol === 'https:' && isHttps === 'false')
-    faults.push(wrong(m.operator_doctor_https_untold(), m.operator_doctor_https_untold_why()));
+    faults.push(wrong(m.operator_doctor_https_unknown(), m.operator_doctor_https_unknown_why()));
   if (address === CLAIMED_ADDRESS)
     faults.push(
       wrong(m.operator_doctor_address_claimed(), m.operator_doctor_address_claimed_why()),
@@ -160,14 +160,14 @@ function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer
     );
   if (/^basic\b/i.test(headers['www-authenticate'] ?? ''))
     return user === undefined
-      ? told(m.operator_doctor_asks_password())
+      ? note(m.operator_doctor_asks_password())
       : wrong(m.operator_doctor_password_refused(), m.operator_doctor_password_refused_why());
   if (cookie !== undefined)
     return wrong(
       m.operator_doctor_cookie_unknown({ habit }),
       m.operator_doctor_cookie_unknown_why(),
     );
-  return told(m.operator_doctor_sign_on({ habit }));
+  return note(m.operator_doctor_sign_on({ habit }));
 }
 
 function habitOf(status: number, location: string | undefined, base: URL): string | null {
@@ -184,13 +184,13 @@ async function examineBase(place: Place): Promise<Finding> {
   const { status, text } = await ask(place, '');
   if (status >= 500)
     return wrong(m.operator_doctor_no_page({ status }), m.operator_doctor_no_page_why());
-  const [, told = null] = /\bbase: "([^"]*)"/.exec(text) ?? [];
+  const [, base = null] = /\bbase: "([^"]*)"/.exec(text) ?? [];
   const expected = place.base.pathname.replace(/\/$/, '');
-  if (told === expected) return well(m.operator_doctor_base({ path: place.base.pathname }));
+  if (base === expected) return well(m.operator_doctor_base({ path: place.base.pathname }));
   return wrong(
-    told === null
+    base === null
       ? m.operator_doctor_not_our_page()
-      : m.operator_doctor_base_wrong({ path: `${told}/` }),
+      : m.operator_doctor_base_wrong({ path: `${base}/` }),
     m.operator_doctor_base_wrong_why({ path: expected || '/' }),
   );
 }
@@ -252,7 +252,7 @@ async function examineVersion(place: Place): Promise<Finding[]> {
   if (status === 401) return [];
   const [, number] = /"numero":"([^"]+)"/.exec(text) ?? [];
   return [
-    told(
+    note(
       number === undefined
         ? m.operator_doctor_version_unpublished()
         : m.operator_doctor_version({ number }),

@@ -1,5 +1,5 @@
 export interface Finding {
-  readonly kind: 'well' | 'wrong' | 'told';
+  readonly kind: 'well' | 'wrong' | 'note';
   readonly sentence: string;
   readonly why?: string;
   /** True if the service itself answers under this name. */
@@ -7,7 +7,7 @@ export interface Finding {
 }
 
 export const well = (sentence: string): Finding => ({ kind: 'well', sentence });
-export const told = (sentence: string): Finding => ({ kind: 'told', sentence });
+export const note = (sentence: string): Finding => ({ kind: 'note', sentence });
 export const wrong = (sentence: string, why?: string): Finding => ({
   kind: 'wrong',
   sentence,

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 import { ask, outcomeOf, type Place } from './ask.ts';
-import { told, well, wrong, type Finding } from './finding.ts';
+import { note, well, wrong, type Finding } from './finding.ts';
 
 /** Headers in which sign-on layers name the user, besides those of the settings. */
 const KNOWN = [
@@ -47,7 +47,7 @@ export async function examineIdentity({ key: _, ...place }: Place): Promise<Find
     const headers = Object.fromEntries(names.map((name) => [spell(name), claimOf(name)]));
     const answer = await outcomeOf(() => ask(place, 'api/moi', { headers }));
     if (!('text' in answer) || !isOfService(answer.text))
-      return told(m.operator_doctor_identity_unexamined());
+      return note(m.operator_doctor_identity_unexamined());
     for (const name of names)
       if (answer.text.includes(`"${claimOf(name)}"`)) passed.add(spell(name));
   }

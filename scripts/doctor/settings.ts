@@ -11,7 +11,7 @@ import { inspect, readMigrations } from '#server/plumbing/database/migrations';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { logOf, sizeOf } from '#server/plumbing/database/write-ahead-log';
 import { compareBackups } from '#server/subjects/sauvegardes';
-import { told, well, wrong, type Finding } from './finding.ts';
+import { note, well, wrong, type Finding } from './finding.ts';
 
 /** Network file systems, by their number in Linux's `statfs`. */
 const NETWORK = new Map([
@@ -42,7 +42,7 @@ export function examineHost(hostname: string, rules: HostRules | null): Finding[
   const host = hostname.replace(/^\[|\]$/g, '');
   if (rules === null || isServedHost(host, rules)) return [];
   return [
-    told(
+    note(
       m.operator_doctor_host_unserved({
         host,
         line: hostSetting(host, rules) ?? 'ALLOWED_HOSTS=…',
@@ -84,7 +84,7 @@ export function examineFolder(databasePath: string, kind = kindOf): Finding[] {
       ),
     ];
   return [
-    type === FUSE ? told(m.operator_doctor_on_fuse({ folder })) : well(m.operator_doctor_on_disk()),
+    type === FUSE ? note(m.operator_doctor_on_fuse({ folder })) : well(m.operator_doctor_on_disk()),
   ];
 }
 
@@ -102,6 +102,6 @@ export function examineCopying(databasePath: string, coversPath: string): Findin
       : m.operator_doctor_log_full({ log: path, size: Math.ceil(bytes / 1000) });
   const command = 'sqlite3 copie.sqlite "PRAGMA integrity_check"';
   return [
-    told(`${m.operator_doctor_copy({ places, log })} ${m.operator_doctor_copy_why({ command })}`),
+    note(`${m.operator_doctor_copy({ places, log })} ${m.operator_doctor_copy_why({ command })}`),
   ];
 }

@@ -159,7 +159,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'a check that is killed is told as itself, not as one without an end',
+  'a check that is killed is not reported as a timeout',
   async () => {
     const { path } = makeHousehold(TITRES);
     const db = new Sqlite(path);

@@ -240,7 +240,7 @@ test('an export of many books is imported beside the service', async () => {
     status: 200,
     body: { nature: 'export', livres: count },
   });
-  expect(new Set(handOver.mock.calls.map(([told]) => told))).toEqual(new Set(['restauration']));
+  expect(new Set(handOver.mock.calls.map(([job]) => job))).toEqual(new Set(['restauration']));
   expect(await titresAt(other.url)).toHaveLength(count);
   // A restored export is an import, which can be undone.
   const [importation] = (await other.ask(null, 'GET', '/api/importations')).body as {

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const told = (text: string) => ({ text });
+const message = (text: string) => ({ text });
 const shown = () => feedback.undoGroup?.text ?? null;
 
 /** Records the undone modifications; those in `refused` are refused. */
@@ -34,7 +34,7 @@ function undoer(refused: readonly number[] = [], kind: 'refusal' | 'offline' = '
 }
 
 test('an act is shown for ten seconds', async () => {
-  feedback.notify(told('Dune est ajouté.'), 1);
+  feedback.notify(message('Dune est ajouté.'), 1);
   await pass(VISIBLE_MS - 1);
   expect(shown()).toBe('Dune est ajouté.');
   await pass(1);
@@ -42,9 +42,9 @@ test('an act is shown for ten seconds', async () => {
 });
 
 test('the next act has ten seconds of its own', async () => {
-  feedback.notify(told('Un'), 1);
+  feedback.notify(message('Un'), 1);
   await pass(6_000);
-  feedback.notify(told('Deux'), 2);
+  feedback.notify(message('Deux'), 2);
   await pass(VISIBLE_MS - 1);
   expect(shown()).toBe('Deux');
   expect(feedback.undoGroup?.modificationIds).toEqual([2]);
@@ -53,7 +53,7 @@ test('the next act has ten seconds of its own', async () => {
 });
 
 test('a clock that is set back keeps no act shown', async () => {
-  feedback.notify(told('Un'), 1);
+  feedback.notify(message('Un'), 1);
   await pass(6_000);
   vi.setSystemTime(Date.now() - 3_600_000);
   feedback.hold('pointer');
@@ -63,7 +63,7 @@ test('a clock that is set back keeps no act shown', async () => {
 });
 
 test('the timeout pauses under the pointer or the focus', async () => {
-  feedback.notify(told('Un'), 1);
+  feedback.notify(message('Un'), 1);
   await pass(6_000);
   feedback.hold('pointer');
   await pass(60_000);
@@ -79,9 +79,9 @@ test('the timeout pauses under the pointer or the focus', async () => {
 });
 
 test('a confirmation that arrives during the pause waits too', async () => {
-  feedback.notify(told('Un'), 1);
+  feedback.notify(message('Un'), 1);
   feedback.hold('pointer');
-  feedback.notify(told('Deux'), 2);
+  feedback.notify(message('Deux'), 2);
   await pass(60_000);
   expect(shown()).toBe('Deux');
   feedback.release('pointer');
@@ -90,22 +90,22 @@ test('a confirmation that arrives during the pause waits too', async () => {
 });
 
 test('in a screen’s flow it stays until the next act', async () => {
-  feedback.notify(told('Avant'), 1);
+  feedback.notify(message('Avant'), 1);
   const leave = feedback.takeSlot();
   await pass(VISIBLE_MS);
   expect(shown()).toBeNull();
-  feedback.notify(told('Un'), 2);
+  feedback.notify(message('Un'), 2);
   await pass(60_000);
   expect(shown()).toBe('Un');
   expect(feedback.undoGroup?.canUndo).toBe(true);
-  feedback.notify(told('Deux'), 3);
+  feedback.notify(message('Deux'), 3);
   await pass(1_000);
   feedback.giveWay();
   expect(shown()).toBe('Deux');
   await pass(60_000);
   feedback.giveWay();
   expect(shown()).toBeNull();
-  feedback.notify(told('Trois'), 4);
+  feedback.notify(message('Trois'), 4);
   await pass(1_000);
   leave();
   expect(shown()).toBe('Trois');
@@ -115,10 +115,10 @@ test('in a screen’s flow it stays until the next act', async () => {
 
 test('the bar does not repeat what a screen announces by itself', async () => {
   const leave = feedback.takeSlot();
-  feedback.notify(told('Un'), 1);
+  feedback.notify(message('Un'), 1);
   await pass(60_000);
   const work = (batch: Batch) => {
-    batch.notify(told('Deux'), 2);
+    batch.notify(message('Deux'), 2);
     return Promise.resolve(batch);
   };
   const batch = await feedback.withoutBar(work);
@@ -129,14 +129,14 @@ test('the bar does not repeat what a screen announces by itself', async () => {
 });
 
 test('a write that changed nothing is announced, and cannot be undone', () => {
-  feedback.notify(told('Dune est enregistré.'), null);
+  feedback.notify(message('Dune est enregistré.'), null);
   expect(feedback.undoGroup?.modificationIds).toEqual([]);
 });
 
 test('several writes of one act are undone last first', async () => {
   const answer = await feedback.batch((batch) => {
-    batch.notify(told('Un'), 1);
-    batch.notify(told('Deux'), 2);
+    batch.notify(message('Un'), 1);
+    batch.notify(message('Deux'), 2);
     return Promise.resolve(2);
   });
   expect(answer).toBe(2);
@@ -153,12 +153,12 @@ test('several writes of one act are undone last first', async () => {
 test('a group of writes has its own sentence', async () => {
   const batch = await feedback.batch(
     (writes) => {
-      writes.notify(told('Un'), 1);
-      writes.notify(told('Deux'), 2);
+      writes.notify(message('Un'), 1);
+      writes.notify(message('Deux'), 2);
       expect(shown()).toBeNull();
       return Promise.resolve(writes);
     },
-    () => told('Les deux'),
+    () => message('Les deux'),
   );
   expect(shown()).toBe('Les deux');
   expect(feedback.undoGroup?.modificationIds).toEqual([1, 2]);
@@ -169,33 +169,33 @@ test('a write outside the undo group is no part of it', async () => {
   const gates = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()] as const;
   const together = (name: string, first: number, gate: Promise<undefined>) =>
     feedback.batch(async (batch) => {
-      batch.notify(told(name), first);
+      batch.notify(message(name), first);
       await gate;
-      batch.notify(told(`${name} encore`), first + 1);
+      batch.notify(message(`${name} encore`), first + 1);
     });
   const one = together('Un', 1, gates[0].promise);
   const two = together('Deux', 11, gates[1].promise);
-  feedback.notify(told('Sans rapport'), 20);
+  feedback.notify(message('Sans rapport'), 20);
   expect(shown()).toBe('Sans rapport');
   expect(feedback.undoGroup?.modificationIds).toEqual([20]);
   gates[0].resolve(undefined);
   await one;
   expect(shown()).toBe('Un');
   expect(feedback.undoGroup?.modificationIds).toEqual([1, 2]);
-  feedback.notify(told('Sans rapport'), 21);
+  feedback.notify(message('Sans rapport'), 21);
   gates[1].resolve(undefined);
   await two;
   expect(shown()).toBe('Deux');
   const { undone, annuler } = undoer();
   const undoing = feedback.undo(annuler);
-  feedback.notify(told('Sans rapport'), 22);
+  feedback.notify(message('Sans rapport'), 22);
   await undoing;
   expect(undone).toEqual([12, 11]);
 });
 
 test('the writes before a failed one can be undone', async () => {
   const failing = feedback.batch((batch) => {
-    batch.notify(told('Un'), 1);
+    batch.notify(message('Un'), 1);
     return Promise.reject(new Error('Deux'));
   });
   await expect(failing).rejects.toThrow('Deux');
@@ -205,8 +205,8 @@ test('the writes before a failed one can be undone', async () => {
 
 test('a refused undo says why and cannot be tried again', async () => {
   await feedback.batch((batch) => {
-    batch.notify(told('Un'), 1);
-    batch.notify(told('Deux'), 2);
+    batch.notify(message('Un'), 1);
+    batch.notify(message('Deux'), 2);
     return Promise.resolve();
   });
   const act = feedback.undoGroup;
@@ -221,7 +221,7 @@ test('a refused undo says why and cannot be tried again', async () => {
 });
 
 test('an undo without a decision can be tried again', async () => {
-  feedback.notify(told('Un'), 1);
+  feedback.notify(message('Un'), 1);
   await feedback.undo(undoer([1], 'offline').annuler);
   expect(feedback.error).toBe('Pas 1.');
   const { undone, annuler } = undoer();
@@ -231,7 +231,7 @@ test('an undo without a decision can be tried again', async () => {
 });
 
 test('a second press while it is being undone does nothing', async () => {
-  feedback.notify(told('Un'), 1);
+  feedback.notify(message('Un'), 1);
   const { undone, annuler } = undoer();
   await Promise.all([feedback.undo(annuler), feedback.undo(annuler)]);
   expect(undone).toEqual([1]);

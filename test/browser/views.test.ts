@@ -36,8 +36,8 @@ test('a derivation runs only for the kinds it reads', async () => {
   expect(read()).toEqual([2, 0]);
   expect(counts).toEqual({ auteurs: 1, inner: 1, prets: 1 });
 
-  let told = 0;
-  const stop = records.subscribe('prets', () => told++);
+  let calls = 0;
+  const stop = records.subscribe('prets', () => calls++);
   await lendTo(livre, 'Luc');
   await expect.poll(() => prets()).toBe(1);
   await setStatut(livre, 1);
@@ -45,7 +45,7 @@ test('a derivation runs only for the kinds it reads', async () => {
   stop();
   expect(read()).toEqual([2, 1]);
   expect(counts).toEqual({ auteurs: 1, inner: 1, prets: 2 });
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
 
   await addLivre('Flush', { auteurs: ['Virginia Woolf'] });
   await expect.poll(() => auteurs()).toBe(3);

@@ -23,7 +23,7 @@ const changes = Array.from(
 function shown(leaving = new AbortController()) {
   const records = new Records();
   const turns: number[] = [];
-  const told: unknown[] = [];
+  const changes: unknown[] = [];
   const clock: ClockPort = {
     now: () => 0,
     date: () => 0,
@@ -35,8 +35,8 @@ function shown(leaving = new AbortController()) {
     },
   };
   const { signal } = leaving;
-  const set = (change: unknown) => void told.push(change);
-  return { records, turns, told, copy: new ShownReplica({ records, clock, signal, set }) };
+  const set = (change: unknown) => void changes.push(change);
+  return { records, turns, changes, copy: new ShownReplica({ records, clock, signal, set }) };
 }
 
 const state = (revision: number, isComplete: boolean): State => ({
@@ -73,20 +73,20 @@ test('the shown part of a first copy is not read again once the copy is complete
 
 test('a first copy announces nothing once another reader reads', async () => {
   const leaving = new AbortController();
-  const { records, told, copy } = shown(leaving);
+  const { records, changes, copy } = shown(leaving);
   const added = copy.add(changes, state(SIZE, false));
   leaving.abort();
   records.clear();
   await added;
   expect(records.count('auteurs')).toBe(0);
   expect(records.replica.progress).toBe(null);
-  expect(told).toEqual([]);
+  expect(changes).toEqual([]);
 });
 
 test('an empty page is not applied', async () => {
   const leaving = new AbortController();
-  const { told, copy } = shown(leaving);
+  const { changes, copy } = shown(leaving);
   leaving.abort();
   await copy.add([], state(SIZE, false));
-  expect(told).toEqual([]);
+  expect(changes).toEqual([]);
 });

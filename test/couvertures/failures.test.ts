@@ -19,7 +19,7 @@ const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 describe('a source that has no picture for now', () => {
   const ADDRESS = 'https://a.test/1.jpg';
 
-  test('is told from one that has none', async () => {
+  test('differs from one that has none', async () => {
     const { database, fetcher, sources, runUntil } = play();
     const cases: readonly [name: string, answer: Answer, expected: string][] = [
       ['404', fails(404), 'aucune'],

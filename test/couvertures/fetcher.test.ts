@@ -86,7 +86,7 @@ describe('what cannot be written', () => {
   const fail =
     'CREATE TRIGGER Panne BEFORE UPDATE ON CouvertureAdresse BEGIN SELECT raise(ABORT, 1); END';
 
-  test('is told, and asked again after a minute', async () => {
+  test('is logged, and asked again after a minute', async () => {
     const { database, fetcher, sources, failures, runUntil } = playWithout(2);
     database.write((tx) => tx.run(fail));
     fetcher.start();
@@ -100,7 +100,7 @@ describe('what cannot be written', () => {
     expect([sources.asks.length, failures.length]).toEqual([6, 2]);
   });
 
-  test('nor put back is told once a minute', async () => {
+  test('nor put back is logged once a minute', async () => {
     const { database, fetcher, sources, failures, runUntil } = playWithout(1);
     sources.answer(urlOf(1), fails(500));
     fetcher.start();

@@ -178,7 +178,7 @@ test('a person’s picture is not replaced by its address’s', async () => {
   });
 });
 
-test('covers that come together are told to devices together', async () => {
+test('covers that come together are announced to devices together', async () => {
   const { database, fetcher, runUntil } = play();
   addMany(database, 36, (n) => ({ coverUrl: `https://${'abcdef'[n % 6] ?? ''}.test/${n}.jpg` }));
   const before = database.revision();

@@ -110,7 +110,7 @@ async function findings(fault: Fault, trusts = true) {
   for await (const finding of examine(place)) all.push(finding);
   const of = (kind: string) =>
     all.filter((finding) => finding.kind === kind).map(({ sentence }) => sentence);
-  return { wrong: of('wrong'), well: of('well'), told: of('told') };
+  return { wrong: of('wrong'), well: of('well'), notes: of('note') };
 }
 
 test('a healthy household has no findings', async () => {
@@ -120,9 +120,9 @@ test('a healthy household has no findings', async () => {
 });
 
 test('plain HTTP on this machine is enough to try it', async () => {
-  const { wrong, told } = await findings({ isPlain: true });
+  const { wrong, notes } = await findings({ isPlain: true });
   expect(wrong).toEqual([]);
-  expect(told).toContainEqual(expect.stringMatching(/sur cette machine seule/));
+  expect(notes).toContainEqual(expect.stringMatching(/sur cette machine seule/));
 });
 
 test('a service that only this machine reaches, without a proxy, has no fault', async () => {
@@ -132,7 +132,7 @@ test('a service that only this machine reaches, without a proxy, has no fault', 
   const of = (kind: Finding['kind']) =>
     all.filter((finding) => finding.kind === kind).map(({ sentence }) => sentence);
   expect(of('wrong')).toEqual([]);
-  expect(of('told')).toContain(
+  expect(of('note')).toContain(
     'Qui demande depuis cette machine passe pour le mandataire : ce qu’un visiteur peut prétendre s’examine à l’adresse qu’il ouvre.',
   );
 });
@@ -308,9 +308,9 @@ test.each([
   ['this host', 302, { location: '/login?x' }, '302 vers /login du même hôte'],
   ['no place', 401, {}, '401'],
 ])('the doctor reports a sign-on that leads to %s', async (_where, status, headers, habit) => {
-  const { wrong, told } = await findings(answersPage(status, headers));
+  const { wrong, notes } = await findings(answersPage(status, headers));
   expect(wrong).toEqual([]);
-  expect(told.join()).toContain(`Une connexion unique garde l’entrée : ${habit}.`);
+  expect(notes.join()).toContain(`Une connexion unique garde l’entrée : ${habit}.`);
 });
 
 test('checks a service behind a password that a proxy asks', async () => {
@@ -321,7 +321,7 @@ test('checks a service behind a password that a proxy asks', async () => {
     401,
     door,
   );
-  expect((await findings({ answers })).told.join()).toContain('--utilisateur « nom:motdepasse »');
+  expect((await findings({ answers })).notes.join()).toContain('--utilisateur « nom:motdepasse »');
   expect((await findings({ answers, user: 'camille:wrong' })).wrong).toEqual([
     'Le mandataire refuse ce nom ou ce mot de passe.',
   ]);
@@ -369,8 +369,8 @@ test.each([
   ['a sign-on refuses', answersPage(401)],
   ['a page of its own is answered', answersPage(200)],
 ])('the doctor proves nothing about headers if %s', async (_, fault) => {
-  const { well, told } = await findings({ ...OAUTH2, ...fault });
-  expect(told.join()).toContain('Non examiné : si un visiteur peut se faire passer');
+  const { well, notes } = await findings({ ...OAUTH2, ...fault });
+  expect(notes.join()).toContain('Non examiné : si un visiteur peut se faire passer');
   expect(well.join()).not.toContain('se fait passer');
   expect(well.join()).not.toContain('fait passer');
 });
@@ -426,7 +426,7 @@ test('with accounts the doctor reports where passkeys work, or why not', async (
   const root = await findings(LOCALHOST);
   expect(root.wrong).toEqual([]);
   expect(root.well).toContainEqual('Les clés d’accès iront ici, pour localhost.');
-  expect(root.told.slice(1)).toEqual([
+  expect(root.notes.slice(1)).toEqual([
     'Pour connaître la version et examiner le flux d’événements, donnez une clé de « Mon compte » par --cle.',
   ]);
   const below = await findings({ ...LOCALHOST, base: '/biblio', path: '/biblio/' });
@@ -434,7 +434,7 @@ test('with accounts the doctor reports where passkeys work, or why not', async (
     'Les clés d’accès iront ici, pour localhost ; elles valent pour l’hôte entier, et non pour ce chemin.',
   );
   const address = await findings({ settings: ACCOUNTS });
-  expect(address.told).toContainEqual(expect.stringContaining('Les clés d’accès n’iront pas ici'));
+  expect(address.notes).toContainEqual(expect.stringContaining('Les clés d’accès n’iront pas ici'));
   expect(address.wrong).toEqual([]);
   const hidden = await findings({ ...LOCALHOST, takes: [...IDENTITY, 'host'] });
   expect(hidden.wrong).toContainEqual(expect.stringContaining('ne sait pas sous quel hôte'));

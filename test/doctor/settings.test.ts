@@ -38,7 +38,7 @@ test('a database on a disk of this machine is well', () => {
 });
 
 test('a folder on a FUSE file system is reported', () => {
-  expect(examineFolder(database(), () => 0x65735546)).toMatchObject([{ kind: 'told' }]);
+  expect(examineFolder(database(), () => 0x65735546)).toMatchObject([{ kind: 'note' }]);
 });
 
 test('the files to copy are named, and that the database file alone is incomplete', () => {
@@ -47,7 +47,7 @@ test('the files to copy are named, and that the database file alone is incomplet
   const couvertures = join(folder, 'couvertures');
   expect(examineCopying(path, couvertures)).toMatchObject([
     {
-      kind: 'told',
+      kind: 'note',
       sentence: expect.stringMatching(
         /^À copier : \S+bibliotheque\.sqlite\. Son journal/,
       ) as string,
@@ -60,7 +60,7 @@ test('the files to copy are named, and that the database file alone is incomplet
   writeFileSync(`${path}-wal`, 'x'.repeat(5000));
   expect(examineCopying(path, couvertures)).toMatchObject([
     {
-      kind: 'told',
+      kind: 'note',
       sentence: expect.stringMatching(/journal.+ 5 ko .+ « npm run backup »/) as string,
     },
   ]);
@@ -89,7 +89,7 @@ test.each([
   ['[2001:db8::7]', null, 'ALLOWED_HOSTS=2001:db8::7'],
 ])('a host that would be refused is reported in advance: %s, %j', (hostname, named, ligne) => {
   expect(examineHost(hostname, { named, servesHouseNames: false })).toMatchObject([
-    { kind: 'told', sentence: expect.stringContaining(ligne) as string },
+    { kind: 'note', sentence: expect.stringContaining(ligne) as string },
   ]);
 });
 

@@ -124,7 +124,7 @@ test('on a desk the rows are beside the questions, and their choice changes the 
   expect(await house.titres()).toEqual(['Bb']);
 });
 
-test('the list of recent imports tells the wishes of one, too', async () => {
+test('the list of recent imports counts created wishes, too', async () => {
   const page = await (await device(await household())).open('/importer');
   await check(page, FILE);
   await importedCount(page, '2 livres');

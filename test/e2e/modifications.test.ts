@@ -161,9 +161,9 @@ test('modifications can be filtered by kind or by person', async () => {
     ['Lectures', ['Marqué en cours\u00a0: Désert']],
     ['Annulations', ['Le retour de «\u00a0Désert\u00a0» est annulé.']],
   ] as const;
-  for (const [label, told] of expected) {
+  for (const [label, lines] of expected) {
     await kind.selectOption(label);
-    await expect.poll(sentences).toEqual(told);
+    await expect.poll(sentences).toEqual(lines);
   }
   await kind.selectOption('Prêts et retours');
   // A loan is attributed to nobody.

@@ -45,7 +45,7 @@ const serie = (more: object = {}, place: object = {}) => ({
 const numero = (more: object) => ({ id: 1, revueId: 1, numero: '1', ...more });
 
 /** Impossible values of an archive, with the refusal of each. */
-const IMPOSSIBLE: readonly [kind: ExportKind, record: object, told: RegExp][] = [
+const IMPOSSIBLE: readonly [kind: ExportKind, record: object, expected: RegExp][] = [
   ['livres', livre(1, 'Un', { prets: [pret({ dateRetourPrevue: 'demain' })] }), /demain/],
   ['livres', livre(1, 'Un', { prets: [pret({ dateRetourPrevue: '2027-02-30' })] }), /2027-02-30/],
   ['livres', livre(1, 'Un', { prets: [pret({ dateRetourPrevue: '2019-01-01' })] }), /2019-01-01/],

@@ -41,7 +41,7 @@ describe('a stored text that is no date', () => {
   it.each(['zzz', '', 'demain', '2027-02-30', '2019-13-45', '2027-02-30T10:00:00.000Z'])(
     'is shown unchanged (« %s »)',
     (text) => {
-      for (const told of [
+      for (const formatted of [
         formatDay(text),
         formatShortDay(text, now),
         formatRecentDay(text, now),
@@ -51,7 +51,7 @@ describe('a stored text that is no date', () => {
         formatPeriod(text, '2026-01-02').start,
         formatPeriod('2026-01-02', text).end,
       ])
-        expect(told).toBe(text);
+        expect(formatted).toBe(text);
     },
   );
 });

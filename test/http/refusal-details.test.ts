@@ -14,18 +14,18 @@ type Document = Readonly<{
 
 const document = async () => {
   const { url } = await serve();
-  return { url, told: (await send(`${url}/api/documentation/json`)).json() as Document };
+  return { url, documented: (await send(`${url}/api/documentation/json`)).json() as Document };
 };
 
 test('the document describes the details of every refusal by its code', async () => {
-  const { told } = await document();
-  const { schemas } = told.components;
+  const { documented } = await document();
+  const { schemas } = documented.components;
   for (const code of atLeastOne(Object.keys(refusalDetails))) {
     const text = Object.values(schemas).map((schema) => JSON.stringify(schema));
     expect(text.filter((one) => one.includes(`["${code}"]`))).toHaveLength(1);
   }
   expect(JSON.stringify(schemas['Refus409'])).toContain('"obstacles"');
-  const statuses = Object.values(told.paths).flatMap((operations) =>
+  const statuses = Object.values(documented.paths).flatMap((operations) =>
     Object.values(operations).flatMap(({ responses }) =>
       Object.entries(responses).filter(([status]) => Number(status) >= 400),
     ),
@@ -39,9 +39,9 @@ test('the document describes the details of every refusal by its code', async ()
 });
 
 test('a refusal matches its own schema in the document, and no other', async () => {
-  const { url, told } = await document();
+  const { url, documented } = await document();
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  const fits = ajv.compile({ ...told, $ref: '#/components/schemas/Refus400' });
+  const fits = ajv.compile({ ...documented, $ref: '#/components/schemas/Refus400' });
   const { json } = await send(`${url}/api/livres`, {
     method: 'POST',
     headers: ['Content-Type', 'application/json'],

@@ -14,7 +14,7 @@ import { openHome, whoReads, type Home } from './support.ts';
 function start(home: Home, ...line: readonly string[]) {
   const child = spawn(process.execPath, [built('accounts'), ...line], {
     env: { DATABASE_PATH: home.context.database.options.path },
-    // A command that hangs is told by its status and output, not by the end of the test's time.
+    // Kills a command that hangs before the test's timeout, so that its status and output are reported.
     timeout: 60_000,
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'pipe'],

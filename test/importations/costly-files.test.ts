@@ -6,7 +6,7 @@ import { zipOf } from '../export/archive.ts';
 
 const read = async (bytes: string | Buffer) => {
   const file = await openFile(Buffer.from(bytes), { given: null, remembered: () => null });
-  return { rows: [...file.records].length, told: file.avertissements };
+  return { rows: [...file.records].length, warnings: file.avertissements };
 };
 
 const book = (title: string): string => `@book{k${title}, title = {${title}}}\n`;
@@ -31,7 +31,7 @@ describe('BibTeX', () => {
 
   test('abbreviations of publishers are written out', async () => {
     const text = `@string{gal = "Gallimard"}\n${doubled(5)}@book{k, title = {A}, publisher = gal}\n`;
-    expect(await read(text)).toMatchObject({ rows: 1, told: [] });
+    expect(await read(text)).toMatchObject({ rows: 1, warnings: [] });
   });
 
   test.each([
@@ -40,8 +40,10 @@ describe('BibTeX', () => {
     ['names', `author = {${'a and '.repeat(40_000)}b},`],
     ['characters', `note = {${'mot '.repeat(30_000)}},`],
   ])('an entry with too many %s is reported, and the others are read', async (_, inner) => {
-    const { rows, told } = await read(`${book('A')}@book{b, ${inner} title = {B}}\n${book('C')}`);
-    expect([rows, told]).toEqual([2, [expect.stringContaining('"ficheNonLue"')]]);
+    const { rows, warnings } = await read(
+      `${book('A')}@book{b, ${inner} title = {B}}\n${book('C')}`,
+    );
+    expect([rows, warnings]).toEqual([2, [expect.stringContaining('"ficheNonLue"')]]);
   });
 });
 
@@ -129,7 +131,7 @@ describe('a book of Alexandria', () => {
     );
     expect(await read(file)).toMatchObject({
       rows: 1,
-      told: [expect.stringContaining('"fichierNonLu"')],
+      warnings: [expect.stringContaining('"fichierNonLu"')],
     });
   });
 

@@ -4,7 +4,7 @@ import { cases } from '../support/random.ts';
 import { readFile, rowsOf } from './reading.ts';
 
 // cspell:ignore édition ivxlc
-// A cell of a table is on its record, in a detail, or told; none vanishes unsaid.
+// A cell of a table is on its record, in a detail, or in a warning; none is lost in silence.
 
 const detailsOf = async (file: string): Promise<Record<string, string>[]> => {
   const { records } = await readFile(file);

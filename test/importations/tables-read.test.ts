@@ -159,10 +159,10 @@ test.each<[string, string, string, Colonnes | null]>([
     'date de lecture illisible, laissée de côté : 1xxx',
     null,
   ],
-])('%s too long to tell is cut between characters', async (_, file, told, given) => {
+])('%s too long to be shown is cut between characters', async (_, file, shown, given) => {
   const read = await readFile(file, { given });
   const text = JSON.stringify([read.exemples, read.records]);
-  expect(text).toContain(told);
+  expect(text).toContain(shown);
   // JSON escapes a lone surrogate.
   expect(text).not.toMatch(/\\ud83d/);
 });

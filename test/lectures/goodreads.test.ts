@@ -143,16 +143,16 @@ test('each reading keeps its own stars, words and days through the table', async
   await post({ livreId: 1, fin: '2018', note: 8 });
   await post({ livreId: 1, fin: '2019-04-12', avis: 'Pas fini', abandon: true });
   await post({ livreId: 1, fin: '2020-01-05', avis: 'Enfin' });
-  const told = async (of: House) =>
+  const lecturesOf = async (of: House) =>
     (await lecturesDe(of, 'alice'))
       .map(({ fin, note, avis, abandon }) => [fin, note, avis, abandon])
       .sort();
-  const expected = await told(house);
+  const expected = await lecturesOf(house);
   expect(expected).toHaveLength(3);
   const { bytes } = await download(house, '/api/export/livres.csv', 'alice');
   const other = await openHouse();
   expect(await importFile(other, bytes)).toMatchObject({ nouveaux: 1, presents: 2 });
-  expect(await told(other)).toEqual(expected);
+  expect(await lecturesOf(other)).toEqual(expected);
   expect((await other.ask('alice', 'GET', '/api/livres/1')).body).toMatchObject({ statut: 2 });
 });
 

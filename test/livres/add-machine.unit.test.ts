@@ -16,7 +16,7 @@ describe('the addition of a book', () => {
   test.each<readonly [string, readonly AddEvent[], AddState]>([
     ['a code that a catalogue knows is found, then added', ['ask', 'find', 'add'], 'Added'],
     ['the next code is asked about without a press', ['ask', 'find', 'add', 'ask'], 'Looking'],
-    ['a book of the house is told, and nothing is added', ['own', 'find', 'write'], 'Owned'],
+    ['a book of the house is shown, and nothing is added', ['own', 'find', 'write'], 'Owned'],
     ['of several editions another one than the owned is found', ['own', 'pick', 'add'], 'Added'],
     ['one more copy of it is wanted', ['own', 'copy', 'add'], 'Added'],
     ['a code that nobody knows is filled by hand', ['ask', 'miss', 'add'], 'Added'],

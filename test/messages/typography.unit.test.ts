@@ -35,7 +35,7 @@ const visible = (text: string) => text.replaceAll('\u00a0', '⍽').replaceAll('\
  * Messages that the service also sends: they have plain spaces, since scripts compare them; the screens insert
  * no-break spaces.
  */
-const TOLD = /^(?:told|refusal|champ|reason|operator|table|export_page|export_label)_/;
+const EXCEPT_SCREENS = /^(?:told|refusal|champ|reason|operator|table|export_page|export_label)_/;
 
 /** The sentences of which a part breaks a rule. */
 const breaches = (wrong: RegExp, allowed: readonly string[] = []) =>
@@ -43,7 +43,8 @@ const breaches = (wrong: RegExp, allowed: readonly string[] = []) =>
     .filter(([key, sentence]) => !allowed.includes(key) && wrong.test(sentence))
     .map(([key, sentence]) => `${key}: ${visible(sentence)}`);
 
-const breachesOfScreen = (wrong: RegExp) => breaches(wrong).filter((breach) => !TOLD.test(breach));
+const breachesOfScreen = (wrong: RegExp) =>
+  breaches(wrong).filter((breach) => !EXCEPT_SCREENS.test(breach));
 
 /** Names that scripts and screen readers look up with a typewriter apostrophe. */
 const STRAIGHT_APOSTROPHES = ['write_slow', 'rechercher_isbn_label'];

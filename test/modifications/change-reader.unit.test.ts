@@ -34,6 +34,6 @@ test.each<[Locale, Message, string]>([
   ['en', { fait: 'livresRendus', livres: 1 }, '1 book returned'],
   ['en', { fait: 'livresRendus', livres: 1234 }, '1,234 books returned'],
   ['en', { fait: 'livresRanges', livres: 2, emplacement: 'Salon' }, '2 books put away in Salon'],
-])('in « %s », %j is shown as « %s »', (locale, told, expected) => {
-  expect(resumeOf(told, locale)).toBe(expected);
+])('in « %s », %j is shown as « %s »', (locale, message, expected) => {
+  expect(resumeOf(message, locale)).toBe(expected);
 });

@@ -15,7 +15,7 @@ interface Done {
   readonly id: number;
   readonly who: string | null;
   /** The write's data, to compare it in another household. */
-  readonly told: string;
+  readonly data: string;
 }
 
 /** A household that is the same before and after each pair. */
@@ -46,21 +46,21 @@ async function does({ house, state }: Home, one: Act): Promise<Done | null> {
   const id = Number(headers.get('X-Modification'));
   if (id === 0) return null;
   const seen = PLACING.has(one.kind) ? [before['Place'], before['Serie']] : [];
-  const told = [request, seen, toldOf(house.context.database, id), wordsUsed(before, state())];
-  return { id, who: one.who ?? 'ana', told: JSON.stringify(told) };
+  const data = [request, seen, recordedBy(house.context.database, id), wordsUsed(before, state())];
+  return { id, who: one.who ?? 'ana', data: JSON.stringify(data) };
 }
 
 /** The modification's message, and the records that it created. */
-function toldOf(database: Database, id: number): unknown[] {
+function recordedBy(database: Database, id: number): unknown[] {
   const row = database
-    .prepare<[number], { told: string; fiches: string }>(
-      'SELECT arguments AS told, fiches FROM Modification WHERE id = ?',
+    .prepare<[number], { arguments: string; fiches: string }>(
+      'SELECT arguments, fiches FROM Modification WHERE id = ?',
     )
     .get(id);
   const created = (JSON.parse(row?.fiches ?? '[]') as Fiche[])
     .filter(({ ajoutee, collection }) => ajoutee && collection !== 'auteurs')
     .map(({ collection, titre }) => [collection, titre]);
-  return [row?.told, created];
+  return [row?.arguments, created];
 }
 
 /** New uses of authors and themes: a name may match an existing one. */
@@ -102,7 +102,7 @@ async function play(home: Home, a: Act, b: Act): Promise<boolean> {
   }
   const withBoth = state();
   const raison = await undoes(home, first);
-  const isAsAlone = raison === null && alone?.told === second.told;
+  const isAsAlone = raison === null && alone?.data === second.data;
   const expected = raison === null ? withBAlone : withBoth;
   const holds = raison !== null || isAsAlone;
   expect(holds ? state() : expected, `the first is undone, or refused: ${raison}`).toEqual(

@@ -224,7 +224,7 @@ test.each([
   expect(await offersOf(house)).toMatchObject([
     { titre: wording.titre, etat: 'changee', avant: 'Regain' },
   ]);
-  // Another reader gives the changed wish; the first giver is told who.
+  // Another reader gives the changed wish; the first giver sees who.
   expect(await offer(house, 'carl', 1)).toMatchObject({ status: 200 });
   expect(await offer(house, 'bob', 1)).toMatchObject({ status: 409, body: { nom: 'carl' } });
   await offer(house, 'carl', 1, 'DELETE');

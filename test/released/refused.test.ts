@@ -12,7 +12,7 @@ import { openHouse } from '../support/house.ts';
 import { built, COMPILED } from '../support/process.ts';
 import { backupOf, REFUSED } from './versions.ts';
 
-/** What is said of a file, by the operator's language. */
+/** The refusal of a database file, by the operator's language. */
 const OF_FILE = [
   [
     'fr',

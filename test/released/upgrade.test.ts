@@ -62,7 +62,7 @@ describe.each([MADE, ...OPENED])('a database of version %s', (version) => {
   });
 });
 
-test('what Rayonnage 1.1 kept of acts is told, and undone', async () => {
+test('the acts of a file of Rayonnage 1.1 are listed, and undone', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   makeOldest(path);
   const house = await openHouse(path);

@@ -37,7 +37,7 @@ describe('many wishes at once', () => {
       ],
       '3 souhaits mis à la fin',
     ],
-  ] as const)('%s is one act over both lists, and one undoing', async (action, after, told) => {
+  ] as const)('%s is one act over both lists, and one undoing', async (action, after, resume) => {
     const { house, send, lists } = await openLists();
     const before = await lists();
     // With a duplicate, and not in the list's order.
@@ -46,7 +46,7 @@ describe('many wishes at once', () => {
     expect(await lists()).toEqual([...after, ['1 C']]);
     const act = String(headers.get('x-modification'));
     expect((await house.ask('ana', 'GET', `/api/modifications/${act}`)).body).toMatchObject({
-      resume: told,
+      resume,
     });
     // Nobody else can read the modification.
     expect((await house.ask('bob', 'GET', `/api/modifications/${act}`)).status).toBe(404);

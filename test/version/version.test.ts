@@ -13,7 +13,7 @@ const unpublished = { ...UNKNOWN, construction: '6b1f' };
 
 test.each<[string, unknown, unknown]>([
   ['a published build', published, published],
-  ['a build that was told nothing', UNKNOWN, UNKNOWN],
+  ['a build without a version', UNKNOWN, UNKNOWN],
   ['a build without date', { ...published, dateConstruction: null }, unpublished],
   ['a build without number', { ...published, numero: null }, unpublished],
   ['a build with a bad date', { ...published, dateConstruction: 'hier' }, UNKNOWN],

@@ -13,7 +13,7 @@ interface Table {
    * For rows without an id, such as the authors of a book: the foreign key to the record that they are cascaded with.
    */
   readonly along: ForeignKey | undefined;
-  /** The column of the id by which a new row is told: the row's own id, or its record's. */
+  /** The column of the id that identifies a new row: the row's own id, or its record's. */
   readonly newBy: { readonly column: string; readonly of: string } | undefined;
 }
 

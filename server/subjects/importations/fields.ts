@@ -278,8 +278,8 @@ function loanOfNobody(values: FieldTexts['values']): Raison[] {
 const withoutCatalogueMark = (titre: string): string => titre.replace(/\s[/:;=]$/, '').trimEnd();
 
 /** The numbers in a title for series that are named in their own column: « Lune v02 » of « Lune ». */
-function withNumerosOf(told: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] {
-  const numeros = new Map(told.map(({ titre, numero }) => [normaliser(titre), numero]));
+function withNumerosOf(found: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] {
+  const numeros = new Map(found.map(({ titre, numero }) => [normaliser(titre), numero]));
   return series.map(({ titre, numero, ...rest }) => ({
     ...rest,
     titre,

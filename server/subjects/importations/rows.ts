@@ -235,8 +235,8 @@ const cleanDetails = ({ details = [], isExact }: ImportRecord): ColumnText[] =>
   });
 
 /** A row of a book that the household does not own, or no longer: its readings, if it has any, else a refusal. */
-function goneRow(why: Raison, etat: EtatLecture | null, told: readonly Notation[]) {
-  const lectures = told.length === 0 && etat === 'lu' ? [NOTHING] : told;
+function goneRow(why: Raison, etat: EtatLecture | null, given: readonly Notation[]) {
+  const lectures = given.length === 0 && etat === 'lu' ? [NOTHING] : given;
   return { raison: why, lectures, isLecture: lectures.length > 0 };
 }
 

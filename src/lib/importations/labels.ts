@@ -106,7 +106,7 @@ export const hereLabel = ({ presents, completes, refused }: Amounts): string =>
     ...(refused > 0 ? [m.importation_refused({ count: refused })] : []),
   ].join(', ');
 
-/** What an import has created: new books, unless there are only others, wishes and readings. */
+/** What an import has created: new books, wishes and readings; no “0 new” where there are wishes or readings alone. */
 export function createdLabels({ nouveaux, souhaits, lectures }: ImportationCounts): string[] {
   const others = [
     ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),

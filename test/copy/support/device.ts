@@ -259,8 +259,8 @@ export class Device {
     const real = <A extends unknown[], T>(work: (...args: A) => Promise<T>) => {
       return async (...args: A): Promise<T> => this.#clock.real(work.apply(instance, args));
     };
-    const told$ = this.tells$.pipe(filter((tells) => tells));
-    instance.changeStream = () => changeStream().pipe(delayWhen(() => told$));
+    const announced$ = this.tells$.pipe(filter((tells) => tells));
+    instance.changeStream = () => changeStream().pipe(delayWhen(() => announced$));
     instance.bulkWrite = real(async (rows: BulkWriteRow<unknown>[], context: string) => {
       check();
       if (isPacks) {

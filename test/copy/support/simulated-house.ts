@@ -33,7 +33,7 @@ export class Household {
   /** The rows at the last backup. */
   #backedUp: object | null = null;
   #added = 0;
-  readonly #told: string[] = [];
+  readonly #lines: string[] = [];
 
   constructor(world: World) {
     this.world = world;
@@ -43,12 +43,12 @@ export class Household {
 
   /** The events so far, one per line. */
   get story(): string {
-    return this.#told.map((line, index) => `${String(index + 1)}. ${line}`).join('\n');
+    return this.#lines.map((line, index) => `${String(index + 1)}. ${line}`).join('\n');
   }
 
   async meet(one: Happening): Promise<void> {
     const { world } = this;
-    this.#told.push(sentence(one));
+    this.#lines.push(sentence(one));
     const tab = this.tabs[one.tab ?? 0];
     const livre = 2 + (one.nth ?? 0);
     const by = one.user ?? null;
@@ -178,8 +178,8 @@ export class Household {
     const resume = answer.headers.get('X-Modification-Resume');
     const end = resume === null ? String(status) : `« ${decodeURIComponent(resume)} »`;
     if (method !== 'GET')
-      this.#told.push(
-        `${this.#told.pop() ?? ''}\n   ${by ?? 'someone'}: ${method} ${path} → ${end}`,
+      this.#lines.push(
+        `${this.#lines.pop() ?? ''}\n   ${by ?? 'someone'}: ${method} ${path} → ${end}`,
       );
     return answer;
   }

@@ -204,10 +204,10 @@ export class World {
       Request: InjectedRequest,
       ...(body === undefined ? {} : { payload: body as object | string }),
     });
-    const told = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    const pairs = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     return {
       status: answer.statusCode,
-      headers: new Headers(told as [string, string][]),
+      headers: new Headers(pairs as [string, string][]),
       body: answer.body === '' ? null : JSON.parse(answer.body),
     };
   }

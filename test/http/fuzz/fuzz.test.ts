@@ -119,7 +119,7 @@ function documentedAnswers(document: Readonly<Record<string, unknown>>) {
     // Statuses that any request may get are documented once, as refusals.
     expect(!isRefusal || refusalsOf(status)(json()), `${request}: ${text}`).toBe(true);
     if (isRefusal) return;
-    expect(response, `${request}: ${String(status)} is not told`).toBeDefined();
+    expect(response, `${request}: ${String(status)} is not documented`).toBeDefined();
     const [type, schema] = Object.entries(response?.content ?? {})[0] ?? [];
     expect(type !== undefined || text === '', `${request}: ${text}`).toBe(true);
     if (type === undefined) return;

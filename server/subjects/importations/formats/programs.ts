@@ -227,8 +227,8 @@ const neverTooManyBooks: TableFormat = {
     return {
       ...row,
       lecture: row.lecture === 'souhait' ? 'souhait' : (dated ?? row.lecture ?? null),
-      series: (row.series ?? []).map(({ titre, numero: told }) => {
-        if (told !== null) return { titre, numero: told };
+      series: (row.series ?? []).map(({ titre, numero: given }) => {
+        if (given !== null) return { titre, numero: given };
         const [, name = titre, numero = ''] = /^(.*\S)\s*\(([^()]*)\)$/s.exec(titre) ?? [];
         return { titre: name, numero: numero || null };
       }),

@@ -3,7 +3,7 @@ import { resumeOf, type Message } from '#shared/history';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { openHouse, type House } from '../support/house.ts';
 
-type Act = readonly [told: string, request: string, body?: object];
+type Act = readonly [resume: string, request: string, body?: object];
 
 const A_DAY = '2026-01-05T12:00:00.000Z';
 const livre = (titre: string, ...auteurs: string[]) => ({ titre, auteurs, format: 'Physique' });
@@ -252,23 +252,24 @@ test.each(Object.entries(ACTS))(
     }
     expect(sentences).toEqual(acts.map(([sentence]) => sentence));
     const stored = keptActs(house);
-    expect(stored.map(({ told }) => resumeOf(told, 'fr'))).toEqual(sentences);
+    expect(stored.map(({ message }) => resumeOf(message, 'fr'))).toEqual(sentences);
     const list = await house.ask('ana', 'GET', '/api/modifications?langue=en&limite=1000');
     const english = (list.body as { resume: string }[]).map(({ resume }) => resume).toReversed();
-    expect(english).toEqual(stored.map(({ told }) => resumeOf(told, 'en')));
+    expect(english).toEqual(stored.map(({ message }) => resumeOf(message, 'en')));
     // No sentence is in French.
     expect(english.filter((sentence) => sentences.includes(sentence))).toEqual([]);
-    for (const act of stored) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told, 'fr'));
+    for (const act of stored)
+      expect(JSON.stringify(act)).not.toContain(resumeOf(act.message, 'fr'));
   },
 );
 
 interface KeptAct {
-  readonly told: Message;
+  readonly message: Message;
 }
 
 function keptActs({ context: { database } }: House): KeptAct[] {
   const rows = database.values<string>('SELECT arguments FROM Modification ORDER BY id');
-  return atLeastOne(rows.map((told) => ({ told: JSON.parse(told) as Message })));
+  return atLeastOne(rows.map((text) => ({ message: JSON.parse(text) as Message })));
 }
 
 test('an undo is stored without a sentence', async () => {
@@ -280,7 +281,7 @@ test('an undo is stored without a sentence', async () => {
   await ask('modifications/1/annulation?avec=obstacles');
   await ask('modifications/3/annulation');
   const stored = keptActs(house);
-  expect(stored.map(({ told }) => resumeOf(told, 'fr'))).toEqual([
+  expect(stored.map(({ message }) => resumeOf(message, 'fr'))).toEqual([
     'Livre ajouté : Dune',
     'Prêté à Luc : son frère : Dune',
     'L’ajout de « Dune » est annulé, avec une autre action.',
