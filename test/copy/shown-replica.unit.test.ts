@@ -23,7 +23,7 @@ const changes = Array.from(
 function shown(leaving = new AbortController()) {
   const records = new Records();
   const turns: number[] = [];
-  const changes: unknown[] = [];
+  const sets: unknown[] = [];
   const clock: ClockPort = {
     now: () => 0,
     date: () => 0,
@@ -35,8 +35,8 @@ function shown(leaving = new AbortController()) {
     },
   };
   const { signal } = leaving;
-  const set = (change: unknown) => void changes.push(change);
-  return { records, turns, changes, copy: new ShownReplica({ records, clock, signal, set }) };
+  const set = (change: unknown) => void sets.push(change);
+  return { records, turns, sets, copy: new ShownReplica({ records, clock, signal, set }) };
 }
 
 const state = (revision: number, isComplete: boolean): State => ({
@@ -73,20 +73,20 @@ test('the shown part of a first copy is not read again once the copy is complete
 
 test('a first copy announces nothing once another reader reads', async () => {
   const leaving = new AbortController();
-  const { records, changes, copy } = shown(leaving);
+  const { records, sets, copy } = shown(leaving);
   const added = copy.add(changes, state(SIZE, false));
   leaving.abort();
   records.clear();
   await added;
   expect(records.count('auteurs')).toBe(0);
   expect(records.replica.progress).toBe(null);
-  expect(changes).toEqual([]);
+  expect(sets).toEqual([]);
 });
 
 test('an empty page is not applied', async () => {
   const leaving = new AbortController();
-  const { changes, copy } = shown(leaving);
+  const { sets, copy } = shown(leaving);
   leaving.abort();
   await copy.add([], state(SIZE, false));
-  expect(changes).toEqual([]);
+  expect(sets).toEqual([]);
 });
