@@ -133,7 +133,7 @@ test('a service that only this machine reaches, without a proxy, has no fault', 
     all.filter((finding) => finding.kind === kind).map(({ sentence }) => sentence);
   expect(of('wrong')).toEqual([]);
   expect(of('note')).toContain(
-    'Qui demande depuis cette machine passe pour le mandataire : ce qu’un visiteur peut prétendre s’examine à l’adresse qu’il ouvre.',
+    'Le service prend toute requête venue de cette machine pour celle du mandataire : cet examen n’a donc pas essayé ce qu’un visiteur peut falsifier. Relancez-le avec l’adresse que les visiteurs ouvrent.',
   );
 });
 

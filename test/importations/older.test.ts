@@ -7,7 +7,7 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { sendFile } from './support.ts';
 
-test('a remark of which Rayonnage 1.1 found a sentence only stays one', async () => {
+test('a remark that Rayonnage 1.1 kept as a sentence is shown unchanged', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, Buffer.from('titre,isbn\nSido,x'), {}, 'ana');
   const phrase = 'accents réparés dans 1 ligne';

@@ -53,11 +53,14 @@ export function registerFunctions(db: Sqlite.Database, coversUrl: string): void 
   define(db, 'format_isbn', formatIsbn);
   define(db, 'couverture_de_secours', (isbn) => fallbackCoverUrl(coversUrl, isbn));
   const options = { varargs: true, directOnly: true };
-  for (const name of OF_OLDER_ROWS) db.function(name, options, noRow);
-  db.aggregate('nom_le_plus_presentable', { ...options, step: noRow });
+  for (const name of OF_OLDER_ROWS) db.function(name, options, failOnRow);
+  db.aggregate('nom_le_plus_presentable', { ...options, step: failOnRow });
 }
 
-/** Functions that only migrations call, for rows of versions whose files are refused: a new database has none. */
+/**
+ * Functions that migrations up to 086 call for each row. These migrations run on empty tables alone: a file with fewer
+ * is refused.
+ */
 const OF_OLDER_ROWS = [
   'arguments_de_la_phrase',
   'cle_oeuvre',
@@ -68,7 +71,7 @@ const OF_OLDER_ROWS = [
   'une_ligne',
 ];
 
-function noRow(): never {
+function failOnRow(): never {
   throw new Error('A migration reads a row of an older version');
 }
 

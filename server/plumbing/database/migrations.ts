@@ -17,7 +17,7 @@ export interface Migration {
   readonly empreinte: string;
 }
 
-/** The last migration of Rayonnage 1.1, which has to open a file of before once. */
+/** The last migration of Rayonnage 1.1. A file with fewer has to be opened by version 1.1 first. */
 export const OLDEST_SCHEMA = 86;
 
 let migrations: readonly Migration[] | undefined;
@@ -135,14 +135,14 @@ function judge(db: Sqlite.Database, path: string, migrations: readonly Migration
   const current = schema > 1 && tables.has('Migration');
   if (!empty && !legacy && !current)
     throw new UnusableDatabase(m.operator_database_foreign({ path }));
-  if (!empty && (schema < OLDEST_SCHEMA || hasUntraced(db, schema)))
+  if (!empty && (schema < OLDEST_SCHEMA || hasUnconverted(db, schema)))
     throw new UnusableDatabase(m.operator_database_older({ path }));
   if (tables.has('Migration')) checkRecorded(db, migrations);
   return schema;
 }
 
-/** Whether Rayonnage 1.1 has upgraded the file, but was ended before it had traced the imports of before. */
-const hasUntraced = (db: Sqlite.Database, schema: number): boolean =>
+/** Whether imports are left that Rayonnage 1.1 converts after its last migration: it was stopped before. */
+const hasUnconverted = (db: Sqlite.Database, schema: number): boolean =>
   schema === OLDEST_SCHEMA &&
   db
     .prepare(
