@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { COVERS_SITE } from '#shared/couvertures';
 import { openBackup } from '#server/plumbing/database/backup/file';
 import { Database } from '#server/plumbing/database/database';
@@ -10,7 +10,7 @@ import { isSound, lostRows, schemaOf } from '../../scripts/upgrade/lost-rows.ts'
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { makeOldest } from '../support/oldest.ts';
-import { backupOf, OPENED } from './versions.ts';
+import { backupOf, MIGRATED, OPENED } from './versions.ts';
 
 const LAST = readMigrations().length;
 
@@ -35,32 +35,38 @@ function upgrade(path: string): string {
   return copy;
 }
 
-describe.each([MADE, ...OPENED])('a database of version %s', (version) => {
-  let folder = '';
-  const at = (name: string) => join(folder, name);
+/** Writes a household of the version twice: to be opened, and to be compared with. */
+async function writeTwice(version: string): Promise<{ former: string; path: string }> {
+  const folder = temporaryFolder();
+  const [former, path] = [join(folder, 'former.sqlite'), join(folder, 'maison.sqlite')];
+  await write(version, former);
+  copyFileSync(former, path);
+  return { former, path };
+}
 
-  beforeEach(async () => {
-    folder = temporaryFolder();
-    await write(version, at('former.sqlite'));
-    copyFileSync(at('former.sqlite'), at('maison.sqlite'));
-  });
+test.each([MADE, ...OPENED])(
+  'a database of version %s loses no row when it is opened',
+  async (version) => {
+    const { former, path } = await writeTwice(version);
+    upgrade(path);
+    expect(schemaOf(path)).toBe(LAST);
+    expect(isSound(path)).toBe(true);
+    expect(lostRows(former, path)).toEqual([]);
+  },
+);
 
-  test('loses no row when it is opened', () => {
-    upgrade(at('maison.sqlite'));
-    expect(schemaOf(at('maison.sqlite'))).toBe(LAST);
-    expect(isSound(at('maison.sqlite'))).toBe(true);
-    expect(lostRows(at('former.sqlite'), at('maison.sqlite'))).toEqual([]);
-  });
-
-  test('is kept as it was, and comes back by that copy', () => {
-    const copy = upgrade(at('maison.sqlite'));
-    expect(schemaOf(copy)).toBe(schemaOf(at('former.sqlite')));
-    expect(lostRows(at('former.sqlite'), copy)).toEqual([]);
-    copyFileSync(copy, at('maison.sqlite'));
-    upgrade(at('maison.sqlite'));
-    expect(lostRows(at('former.sqlite'), at('maison.sqlite'))).toEqual([]);
-  });
-});
+test.each([MADE, ...MIGRATED])(
+  'a database of version %s is kept as it was, and comes back by that copy',
+  async (version) => {
+    const { former, path } = await writeTwice(version);
+    const copy = upgrade(path);
+    expect(schemaOf(copy)).toBe(schemaOf(former));
+    expect(lostRows(former, copy)).toEqual([]);
+    copyFileSync(copy, path);
+    upgrade(path);
+    expect(lostRows(former, path)).toEqual([]);
+  },
+);
 
 test('the acts of a file of Rayonnage 1.1 are listed, and undone', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
