@@ -203,6 +203,9 @@ test('a link shows the list to visitors, who reserve a book by a first name', as
   await page.getByText('Déjà offert', { exact: true }).waitFor();
   expect(await page.getByText('Mamie').count()).toBe(0);
   await page.getByText('alice ne le verra pas avant le 25 décembre 2099').waitFor();
+  await compte.getByText('Vous ne le voyez pas avant le 25 décembre 2099.').waitFor();
+  await place.reload();
+  await place.getByText('alice ne voit pas qui offre quoi avant le 25 décembre 2099.').waitFor();
   await compte.getByRole('button', { name: 'Désactiver le lien' }).click();
   await compte.getByRole('button', { name: 'Désactiver le lien' }).waitFor({ state: 'detached' });
   await page.reload();
