@@ -11,9 +11,9 @@ const YUNOHOST = 'deploy/yunohost/manifest.toml';
 
 /**
  * Makes a version of the committed state: its number and its section of the changelog, the archives with their bill
- * of materials and digests, the tests of the packed files, the files for later versions' tests, the package for
- * YunoHost; then one commit and one tag, without publishing them. After a failure the changes stay, uncommitted.
- * `SIGNING_KEY`, the path of a key of minisign or ssh, signs the digests.
+ * of materials and digests, the tests of the packed files, the files for later versions' tests, which pass with this
+ * version, too, the package for YunoHost; then one commit and one tag, without publishing them. After a failure the
+ * changes stay, uncommitted. `SIGNING_KEY`, the path of a key of minisign or ssh, signs the digests.
  */
 await exitOnError(() => {
   const [version = '', ...others] = process.argv.slice(2);
@@ -30,6 +30,7 @@ await exitOnError(() => {
   // After the build, which generates the types that this reads.
   if (!existsSync(join('test/released', version)))
     run(process.execPath, ['test/released/make.ts', version]);
+  runTests(['test/released', 'test/database/old-sqlite.test.ts']);
   const archives = readArchives(version);
   rewrite(YUNOHOST, (text) => newVersionOfPackage(text, version, archives));
   run('git', ['add', '--all']);
@@ -56,17 +57,12 @@ function assertReady(version: string): void {
 function testArchive(version: string): void {
   const name = `rayonnage-${version}-linux-${process.arch}`;
   run('tar', ['-xJf', `${name}.tar.xz`], {}, ARCHIVES);
-  run(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      'test/package/package.test.ts',
-      '--project',
-      'server',
-    ],
-    { ARCHIVE: resolve(ARCHIVES, name) },
-  );
+  runTests(['test/package/package.test.ts'], { ARCHIVE: resolve(ARCHIVES, name) });
+}
+
+function runTests(files: readonly string[], env: Readonly<Record<string, string>> = {}): void {
+  const line = ['node_modules/vitest/vitest.mjs', 'run', ...files, '--project', 'server'];
+  run(process.execPath, line, env);
 }
 
 function readArchives(version: string): Archive[] {
