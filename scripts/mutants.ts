@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { modules, readSources } from '../test/architecture/modules.ts';
 import { playShared } from './mutants/shared.ts';
+import { makeTypesIfStale } from './support/client-build.ts';
 
 /**
  * `npm run mutants [-- path…] [--tests part] [--minutes N]`: mutation testing of each module; lists the mutants that
@@ -94,6 +95,7 @@ const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: { minutes: { type: 'string' }, tests: { type: 'string' } },
 });
+await makeTypesIfStale();
 const imports = importsOfFiles();
 const isAsked = (path: string) =>
   filters.length === 0 || filters.some((part) => path.includes(part));

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { makeTypesIfStale } from './support/client-build.ts';
 import { runTool } from './support/run.ts';
 
 /** `npm run prove [-- NAME …]`: the longer proofs (docs/proofs.md). Without a name it lists them. */
@@ -52,6 +53,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 const [name = '', ...args] = process.argv.slice(2);
 const proof = PROOFS[name];
 const script = SCRIPTS[name];
+if (proof !== undefined || script !== undefined) await makeTypesIfStale();
 if (proof !== undefined) await proveByTest(proof, args);
 else if (script !== undefined)
   process.exitCode =

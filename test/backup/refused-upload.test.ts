@@ -108,7 +108,13 @@ test.each([
   ['a check', 'CREATE TABLE Autre (a CHECK (a > 0))'],
   ['a computed column', 'CREATE TABLE Autre (a, b AS (a + 1))'],
   ['a partial index', 'CREATE TABLE Autre (a); CREATE INDEX Intrus ON Autre (a) WHERE a > 0'],
-  ['a module', 'CREATE VIRTUAL TABLE Autre USING fts5 (a)'],
+  ['a module with hidden columns', 'CREATE VIRTUAL TABLE Autre USING fts5 (a)'],
+  ['a module of plain columns', 'CREATE VIRTUAL TABLE Autre USING rtree (id, a, b)'],
+  [
+    'a trigger',
+    'CREATE TABLE Autre (a); CREATE TRIGGER Intrus AFTER INSERT ON Autre BEGIN DELETE FROM Autre; END',
+  ],
+  ['a view', 'CREATE VIEW Autre AS SELECT titre FROM Livre'],
 ])('a backup with a foreign table of %s is refused before it is computed', async (_, change) => {
   const file = await changedBackup(change);
   const house = await openHouse();

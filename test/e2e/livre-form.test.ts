@@ -35,7 +35,7 @@ test('a book’s form hides empty fields behind a button', async () => {
   await page.getByLabel('Format', { exact: true }).selectOption('Numérique');
   // Typed text stays visible.
   await unfoldFields(page);
-  expect(await shown(page, ['Format'])).toEqual(['Format']);
+  await expect.poll(() => shown(page, ['Format'])).toEqual(['Format']);
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Modifier', exact: true }).click();

@@ -104,6 +104,13 @@ test('the builds of all languages find Kit’s tsconfig before any of them has r
   expect(readdirSync(join(folder, '.svelte-kit'))).toContain('tsconfig.json');
 });
 
+test('a longer proof finds Kit’s tsconfig before any other command has run', async () => {
+  const folder = await unpackedSource();
+  run(folder, 'scripts/messages.ts');
+  run(folder, 'scripts/prove.ts', 'simulate', '--seeds', '0');
+  expect(readdirSync(join(folder, '.svelte-kit'))).toContain('tsconfig.json');
+});
+
 test('two builds differ by their sources and their settings', async () => {
   const folder = temporaryFolder();
   const source = join(folder, 'a.ts');
