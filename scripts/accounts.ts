@@ -39,7 +39,9 @@ function open({ databasePath, openLibraryCoversUrl }: Config): Database {
 }
 
 function list(database: Database): void {
-  for (const { utilisateur, nom, gere, exclu, statuts, lectures, souhaits } of readers(database)) {
+  const all = readers(database);
+  if (all.length === 0) console.log(m.operator_accounts_nobody());
+  for (const { utilisateur, nom, gere, exclu, statuts, lectures, souhaits } of all) {
     const member =
       nom === null
         ? m.operator_accounts_none()

@@ -49,6 +49,11 @@ test('the operator’s invitation lets in members or newcomers', async () => {
   expect(await whoReads(claire)).toBe('CONNEXION_REQUISE');
 });
 
+test('without members the command says so', async () => {
+  const home = await openHome();
+  expect((await accounts(home)).stdout).toBe('Personne n’a encore de compte ni de liste.\n');
+});
+
 test('the operator gives a member the lists of another name', async () => {
   const home = await openHome();
   const luc = await home.member('Luc');
