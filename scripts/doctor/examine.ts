@@ -170,6 +170,8 @@ function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer
     );
   if (text.includes('"BASE_EN_LECTURE_SEULE"'))
     return wrong(m.operator_doctor_read_only(), m.operator_doctor_read_only_why());
+  if (text.includes('"CLE_INCONNUE"'))
+    return wrong(m.operator_doctor_key_unknown(), m.operator_doctor_key_unknown_why());
   if (isJson) return wrong(m.operator_doctor_unwell({ text }), m.operator_doctor_unwell_why());
   if (status === 502 || status === 503 || status === 504)
     return wrong(m.operator_doctor_proxy_alone({ status }), m.operator_doctor_proxy_alone_why());

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
-import { backupOf, makeHousehold, titresOf, upload } from '../backup/support.ts';
+import { backupOf, filesOf, makeHousehold, titresOf, upload } from '../backup/support.ts';
 import { importInto } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';

@@ -384,6 +384,11 @@ test.each([
   expect(well.join()).not.toContain('fait passer');
 });
 
+test('the doctor says that a key is unknown, not that the service is unwell', async () => {
+  const { wrong } = await findings({ key: 'ray_inconnue', settings: { ACCOUNTS: 'oui' } });
+  expect(wrong).toEqual(['Le service ne connaît pas cette clé.']);
+});
+
 test('a key does not hide the effect of a header', async () => {
   const { wrong } = await findings({ ...OAUTH2, takes: [], key: 'ray_inconnue' });
   expect(wrong.join()).toContain('X-Auth-Request-Email');

@@ -64,7 +64,10 @@ test('the operator gives a member the lists of another name', async () => {
   expect((await accounts(home, 'identifier', 'luc', 'luc.martin')).code).toBe(0);
   expect(await whoReads(luc)).toBe('luc.martin');
   expect((await accounts(home)).stdout).toContain(`luc (sans compte) : ${lists}\n`);
-  expect((await accounts(home, 'identifier', 'luc', 'x')).code).toBe(1);
+  expect(await accounts(home, 'identifier', 'luc', 'x')).toMatchObject({
+    code: 1,
+    stderr: 'Aucun membre n’a l’identifiant luc.\n',
+  });
 });
 
 test('the operator’s command waits for another write', async () => {
