@@ -8,6 +8,7 @@ import { readMigrations } from '#server/plumbing/database/migrations';
 import { tables } from '#server/start/kinds';
 import { inviteNamed } from '#server/subjects/identity/invitations';
 import { changeIdentifiant, isFirst, readers } from '#server/subjects/identity/members';
+import { membreByIdentifiant } from '#server/subjects/identity/sessions';
 import { readCommandLine, wrongUsage, type Help } from './support/command-line.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 
@@ -24,7 +25,7 @@ void exitOnError(async () => {
     if (action === undefined) list(database);
     else if (action === 'invite' && names.length === 1) await invite(database, names[0] ?? '');
     else if (action === 'identifier' && names.length === 2)
-      await write(database, (tx) => changeIdentifiant(tx, names[0] ?? '', names[1] ?? ''));
+      await rename(database, names[0] ?? '', names[1] ?? '');
     else throw wrongUsage(HELP);
   } finally {
     database.close();
@@ -33,13 +34,17 @@ void exitOnError(async () => {
 
 function open({ databasePath, openLibraryCoversUrl }: Config): Database {
   const migrations = readMigrations();
-  if (inspect(databasePath, migrations) !== migrations.length)
+  const schema = inspect(databasePath, migrations);
+  if (schema === 0) throw new Error(m.operator_accounts_no_library({ path: databasePath }));
+  if (schema !== migrations.length)
     throw new Error(m.operator_accounts_other_version({ path: databasePath }));
   return Database.openBeside({ path: databasePath, coversUrl: openLibraryCoversUrl, tables });
 }
 
 function list(database: Database): void {
-  for (const { utilisateur, nom, gere, exclu, statuts, lectures, souhaits } of readers(database)) {
+  const all = readers(database);
+  if (all.length === 0) console.log(m.operator_accounts_nobody());
+  for (const { utilisateur, nom, gere, exclu, statuts, lectures, souhaits } of all) {
     const member =
       nom === null
         ? m.operator_accounts_none()
@@ -61,6 +66,12 @@ function list(database: Database): void {
 /** Waits while the service writes. */
 function write<T>(database: Database, work: (tx: Transaction) => T): Promise<Awaited<T>> {
   return database.writeLock.whenFree(() => database.write(work));
+}
+
+async function rename(database: Database, from: string, to: string): Promise<void> {
+  if (membreByIdentifiant(database, from) === undefined)
+    throw new Error(m.operator_accounts_unknown({ reader: from }));
+  await write(database, (tx) => changeIdentifiant(tx, from, to));
 }
 
 async function invite(database: Database, nom: string): Promise<void> {

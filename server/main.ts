@@ -56,7 +56,8 @@ function sentence(error: unknown): string {
   if (error instanceof UnusableDatabase)
     return m.operator_start_setting({ setting: error.setting, reason });
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return m.operator_start_no_address();
-  if (code === 'EADDRINUSE') return m.operator_start_port_taken();
+  if (code === 'EADDRINUSE')
+    return m.operator_start_port_taken({ port: String(Reflect.get(error, 'port')) });
   if (code === 'EACCES' && Reflect.get(error, 'syscall') === 'listen')
     return m.operator_start_port_refused();
   return describeSystemError(error) ?? m.operator_start_not_started({ reason });

@@ -22,7 +22,7 @@ export const lireSante = endpoint({
   method: 'GET',
   path: '/api/sante',
   summary:
-    'Dit que le service et sa base répondent et enregistrent ; à qui demande depuis la machine même, sans mandataire, où ils en sont.',
+    'Dit que le service et sa base répondent et enregistrent ; à qui demande depuis la machine même, sans proxy, où ils en sont.',
   response: Type.Object({
     etat: Type.Literal('ok'),
     service: Type.Optional(EtatDuService),

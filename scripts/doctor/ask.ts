@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { request as askHttp, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { request as askHttps } from 'node:https';
 import { connect, type PeerCertificate } from 'node:tls';
@@ -45,6 +46,7 @@ export function ask(
     method,
     headers: {
       accept: 'application/json',
+      'accept-language': m.locale(),
       ...(cookie !== undefined && { cookie }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(body !== '' && { 'content-length': Buffer.byteLength(body) }),

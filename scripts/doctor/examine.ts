@@ -1,4 +1,5 @@
 import { m } from '#messages';
+import type { PeerCertificate } from 'node:tls';
 import { HEARTBEAT } from '#shared/replication';
 import { isLoopback } from '#server/plumbing/http/identity';
 import { examineAccounts } from './accounts.ts';
@@ -7,14 +8,18 @@ import { note, well, wrong, type Finding } from './finding.ts';
 import { examineIdentity } from './identity.ts';
 
 const DAY_MS = 86_400_000;
-/** A certificate with fewer days left was not renewed in time. */
-const MIN_VALID_DAYS = 10;
+const HOUR_MS = 3_600_000;
+
+/** A certificate that has less left was not renewed in time; one of a shorter lifetime has a share of it. */
+const MIN_LEFT_MS = 10 * DAY_MS;
+const MIN_LEFT_SHARE = 1 / 5;
+
 const MAX_CLOCK_MS = 120_000;
 
 export async function* examine(place: Place): AsyncGenerator<Finding> {
-  const secure = await examineTransport(place);
-  yield* secure;
-  if (secure.some(({ kind }) => kind === 'wrong') && place.base.protocol === 'https:') return;
+  const transport = await examineTransport(place);
+  yield* transport.findings;
+  if (!transport.isUsable) return;
   const health = await outcomeOf(() => ask(place, 'api/sante'));
   if (!('status' in health)) {
     yield wrong(
@@ -50,24 +55,40 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
 const isThisMachine = ({ base }: Place): boolean =>
   base.protocol !== 'https:' && isLoopback(base.hostname);
 
-async function examineTransport(place: Place): Promise<Finding[]> {
-  const { protocol } = place.base;
+async function examineTransport(
+  place: Place,
+): Promise<{ readonly findings: readonly Finding[]; readonly isUsable: boolean }> {
+  const { protocol, hostname } = place.base;
   // For a browser, a loopback address is a secure context.
-  if (isThisMachine(place)) return [note(m.operator_doctor_this_machine())];
-  if (protocol !== 'https:')
-    return [wrong(m.operator_doctor_plain_http(), m.operator_doctor_plain_http_why())];
+  if (isThisMachine(place))
+    return { findings: [note(m.operator_doctor_this_machine())], isUsable: true };
+  if (protocol !== 'https:') {
+    const plain = wrong(m.operator_doctor_plain_http(), m.operator_doctor_plain_http_why());
+    return { findings: [plain], isUsable: true };
+  }
   const shaken = await outcomeOf(() => handshake(place));
-  if ('reason' in shaken) return [wrong(...certificateFault(shaken.reason, place.base.hostname))];
-  const days = Math.floor((Date.parse(shaken.certificate.valid_to) - Date.now()) / DAY_MS);
-  return [
-    days < MIN_VALID_DAYS
-      ? wrong(
-          m.operator_doctor_certificate_ends({ count: days }),
-          m.operator_doctor_certificate_ends_why(),
-        )
-      : well(m.operator_doctor_certificate({ count: days })),
-    shaken.isHttp2 ? well(m.operator_doctor_http2()) : note(m.operator_doctor_no_http2()),
-  ];
+  if ('reason' in shaken)
+    return { findings: [wrong(...certificateFault(shaken.reason, hostname))], isUsable: false };
+  const http2 = shaken.isHttp2
+    ? well(m.operator_doctor_http2())
+    : note(m.operator_doctor_no_http2());
+  return { findings: [validityOf(shaken.certificate), http2], isUsable: true };
+}
+
+function validityOf({ valid_from, valid_to }: PeerCertificate): Finding {
+  const end = Date.parse(valid_to);
+  const leftMs = end - Date.now();
+  const left = durationOf(leftMs);
+  return leftMs < Math.min(MIN_LEFT_MS, (end - Date.parse(valid_from)) * MIN_LEFT_SHARE)
+    ? wrong(m.operator_doctor_certificate_ends({ left }), m.operator_doctor_certificate_ends_why())
+    : well(m.operator_doctor_certificate({ left }));
+}
+
+/** Whole days, or hours where there are fewer than two days, in words. */
+function durationOf(ms: number): string {
+  const [unit, count] = ms < 2 * DAY_MS ? ['hour', ms / HOUR_MS] : ['day', ms / DAY_MS];
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(m.intl_locale(), style).format(Math.floor(count));
 }
 
 function certificateFault(code: string, hostname: string): [sentence: string, why: string] {
@@ -149,6 +170,8 @@ function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer
     );
   if (text.includes('"BASE_EN_LECTURE_SEULE"'))
     return wrong(m.operator_doctor_read_only(), m.operator_doctor_read_only_why());
+  if (text.includes('"CLE_INCONNUE"'))
+    return wrong(m.operator_doctor_key_unknown(), m.operator_doctor_key_unknown_why());
   if (isJson) return wrong(m.operator_doctor_unwell({ text }), m.operator_doctor_unwell_why());
   if (status === 502 || status === 503 || status === 504)
     return wrong(m.operator_doctor_proxy_alone({ status }), m.operator_doctor_proxy_alone_why());

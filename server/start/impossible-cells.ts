@@ -30,14 +30,18 @@ interface Column {
   readonly pk: number;
 }
 
+/** The farthest moment that a date of JavaScript has, in milliseconds; no id, count or size is larger. */
+const MAX_INTEGER = 8_640_000_000_000_000;
+
 /** SQL conditions for values that a column of a declared type never has; SQLite itself accepts any. */
 const IS_IMPOSSIBLE: Readonly<Record<string, (column: string) => string>> = {
   TEXT: (column) => `typeof(${column}) NOT IN ('text', 'null')`,
-  INTEGER: (column) => `typeof(${column}) NOT IN ('integer', 'null')`,
+  INTEGER: (column) =>
+    `typeof(${column}) NOT IN ('integer', 'null') OR ${column} NOT BETWEEN -${MAX_INTEGER} AND ${MAX_INTEGER}`,
   BLOB: (column) => `typeof(${column}) NOT IN ('blob', 'null')`,
 };
 
-/** Yields the cells with a value of another type than their column, too long, or with invalid JSON. */
+/** Yields the cells with a value of another type than their column, too long or large, or with invalid JSON. */
 export function* impossibleCells(database: Reader, names: readonly string[]): Generator<Cell> {
   for (const table of names) {
     const columns = database.all<Column>('SELECT name, type, pk FROM pragma_table_info(?)', table);

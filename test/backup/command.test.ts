@@ -2,6 +2,7 @@
 import { chownSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
 import { NOBODY } from '../support/limited.ts';
 import { filesOf, makeHousehold, run } from './support.ts';
 
@@ -30,6 +31,17 @@ test('a dry restore describes the backup without changing anything', async () =>
     `Remise en place : ${path}`,
   ]);
 });
+
+test.each(['backup', 'accounts'] as const)(
+  '%s makes nothing where there is no library',
+  async (command) => {
+    const folder = temporaryFolder();
+    const settings = { DATABASE_PATH: join(folder, 'data', 'bibliotheque.sqlite') };
+    const { code, error } = await run(command, [], settings);
+    expect([code, error]).toEqual([1, expect.stringMatching(/^Il n’y a pas de bibliothèque à /)]);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
 test('only the own account can read the files that backup and restore write', async () => {
   const { path, backups, folder } = makeHousehold(['Nadja']);

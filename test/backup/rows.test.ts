@@ -48,6 +48,7 @@ const IMPOSSIBLE = [
     "UPDATE ImportationLigne SET content = '{'",
     'ImportationLigne, ligne 3, 1, colonne content',
   ],
+  ['a moment beyond all days', 'UPDATE Importation SET date = 9223372036854775807', 'colonne date'],
   [
     'a theme without end',
     "UPDATE Theme SET nom = printf('%.*c', 500000, 'x')",

@@ -56,7 +56,7 @@ interface Ran {
 
 /** Runs a command to its end, as npm does. */
 export async function run(
-  command: 'backup' | 'restore',
+  command: 'backup' | 'restore' | 'accounts',
   args: readonly string[],
   settings: Record<string, string>,
 ): Promise<Ran> {

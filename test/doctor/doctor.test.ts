@@ -6,7 +6,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { examine } from '../../scripts/doctor/examine.ts';
 import type { Finding } from '../../scripts/doctor/finding.ts';
@@ -133,7 +133,7 @@ test('a service that only this machine reaches, without a proxy, has no fault', 
     all.filter((finding) => finding.kind === kind).map(({ sentence }) => sentence);
   expect(of('wrong')).toEqual([]);
   expect(of('note')).toContain(
-    'Le service prend toute requête venue de cette machine pour celle du mandataire : cet examen n’a donc pas essayé ce qu’un visiteur peut falsifier. Relancez-le avec l’adresse que les visiteurs ouvrent.',
+    'Le service prend toute requête venue de cette machine pour celle du proxy : cet examen n’a donc pas essayé ce qu’un visiteur peut falsifier. Relancez-le avec l’adresse que les visiteurs ouvrent.',
   );
 });
 
@@ -186,11 +186,6 @@ test.each<[string, Fault, RegExp]>([
     /^L’adresse est en HTTP, sans chiffrement/,
   ],
   ['a certificate of another name', { host: '127.0.0.2' }, /n’est pas au nom de 127\.0\.0\.2/],
-  [
-    'a certificate that was not renewed',
-    { days: 2 },
-    /^Le certificat n’est plus bon que 1 jour\.$/,
-  ],
   ['a header of a visitor', { takes: [] }, /^Les en-têtes SSO_USER, .* d’un visiteur arrivent/],
   ['a stream that is held back', { buffers: true }, /^Le flux d’événements n’arrive pas/],
   ['no compression', { takes: [...IDENTITY, 'accept-encoding'] }, /ne sont pas compressées/],
@@ -233,7 +228,7 @@ test.each<[string, Fault, RegExp]>([
     /^Ce port attend HTTPS/,
   ],
   ['something else', answersPage(200), /^Ce n’est pas Rayonnage qui répond/],
-  ['no service', answersPage(502), /^Le mandataire répond, le service derrière lui non \(502\)/],
+  ['no service', answersPage(502), /^Le proxy répond, le service derrière lui non \(502\)/],
   [
     'no service worker',
     {
@@ -261,6 +256,20 @@ test.each<[string, Fault, RegExp]>([
 ])('the doctor finds %s, and nothing else', async (_what, fault, expected) => {
   const { wrong } = await findings(fault);
   expect(wrong).toEqual([expect.stringMatching(expected)]);
+});
+
+test('a certificate that ends soon is a fault by its own lifetime, and the rest is examined', async () => {
+  const { well: fresh } = await findings({ days: 1 });
+  expect(fresh).toContainEqual(
+    expect.stringMatching(/certificat reconnu, valable encore 2[34]\sheures\.$/),
+  );
+  vi.useFakeTimers({ now: Date.now() + 85 * 86_400_000, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { wrong, well } = await findings({ days: 90 });
+  expect(wrong).toEqual([
+    expect.stringMatching(/^Le certificat n’est plus valable que [45]\sjours\.$/),
+  ]);
+  expect(well).toHaveLength(10);
 });
 
 test.each([
@@ -323,7 +332,7 @@ test('checks a service behind a password that a proxy asks', async () => {
   );
   expect((await findings({ answers })).notes.join()).toContain('--utilisateur « nom:motdepasse »');
   expect((await findings({ answers, user: 'camille:wrong' })).wrong).toEqual([
-    'Le mandataire refuse ce nom ou ce mot de passe.',
+    'Le proxy refuse ce nom ou ce mot de passe.',
   ]);
   const { wrong, well } = await findings({ answers, user: 'camille:secret' });
   expect(wrong).toEqual([]);
@@ -373,6 +382,11 @@ test.each([
   expect(notes.join()).toContain('Non examiné : si un visiteur peut se faire passer');
   expect(well.join()).not.toContain('se fait passer');
   expect(well.join()).not.toContain('fait passer');
+});
+
+test('the doctor says that a key is unknown, not that the service is unwell', async () => {
+  const { wrong } = await findings({ key: 'ray_inconnue', settings: { ACCOUNTS: 'oui' } });
+  expect(wrong).toEqual(['Le service ne connaît pas cette clé.']);
 });
 
 test('a key does not hide the effect of a header', async () => {

@@ -61,7 +61,7 @@ test('the files to copy are named, and that the database file alone is incomplet
   expect(examineCopying(path, couvertures)).toMatchObject([
     {
       kind: 'note',
-      sentence: expect.stringMatching(/journal.+ 5 ko .+ « npm run backup »/) as string,
+      sentence: expect.stringMatching(/journal.+ 5 ko .+ « backup »/) as string,
     },
   ]);
 });

@@ -78,6 +78,14 @@ function change(archive: Archive, { kind, record, path, value }: Mutation) {
   });
 }
 
+/** Whether two records of a kind have one id, for which an archive is refused (docs/rules.md § 41). */
+const hasTwins = (archive: Archive): boolean =>
+  exportKindNames.some((kind) => {
+    const ids = archive[kind].map((record) => Reflect.get(Object(record), 'id') as unknown);
+    const numbers = ids.filter(Number.isInteger);
+    return new Set(numbers).size < numbers.length;
+  });
+
 const PATHS = [
   'livres',
   'prets/en-cours',
@@ -110,6 +118,7 @@ test('the records of a changed archive fit their schemas and forms', async () =>
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 12 }), async (mutations) => {
       const changed = structuredClone(archive);
       for (const one of mutations) change(changed, one);
+      fc.pre(!hasTwins(changed));
       const house = await openHouse();
       const { status, body } = await importInto(house, archiveOf(changed));
       expect([status, body['message']]).toEqual([201, undefined]);

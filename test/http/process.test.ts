@@ -104,7 +104,7 @@ test('a port in use is one clear line', async () => {
   const { port } = new URL(await new ServerProcess().url());
   const { code, stderr } = await new ServerProcess({ PORT: port }).ended;
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Réglage PORT : .+\n$/);
+  expect(stderr).toMatch(new RegExp(`^Réglage PORT : le port ${port} est déjà pris .+\\n$`));
 });
 
 test('with a certificate it serves HTTPS', async () => {

@@ -49,6 +49,11 @@ test('the operator’s invitation lets in members or newcomers', async () => {
   expect(await whoReads(claire)).toBe('CONNEXION_REQUISE');
 });
 
+test('without members the command says so', async () => {
+  const home = await openHome();
+  expect((await accounts(home)).stdout).toBe('Personne n’a encore de compte ni de liste.\n');
+});
+
 test('the operator gives a member the lists of another name', async () => {
   const home = await openHome();
   const luc = await home.member('Luc');
@@ -59,7 +64,10 @@ test('the operator gives a member the lists of another name', async () => {
   expect((await accounts(home, 'identifier', 'luc', 'luc.martin')).code).toBe(0);
   expect(await whoReads(luc)).toBe('luc.martin');
   expect((await accounts(home)).stdout).toContain(`luc (sans compte) : ${lists}\n`);
-  expect((await accounts(home, 'identifier', 'luc', 'x')).code).toBe(1);
+  expect(await accounts(home, 'identifier', 'luc', 'x')).toMatchObject({
+    code: 1,
+    stderr: 'Aucun membre n’a l’identifiant luc.\n',
+  });
 });
 
 test('the operator’s command waits for another write', async () => {

@@ -50,6 +50,7 @@ test.runIf(process.platform === 'linux')(
     await smoke(url);
 
     await command(['health'], { PORT: new URL(url).port });
+    expect((await command(['serve', '--help'])).stdout).toMatch(/^rayonnage \[serve \|/);
     await expect(command(['health'], { PORT: '1' })).rejects.toThrow(
       /Rien ne répond à 127\.0\.0\.1:1 /,
     );

@@ -189,7 +189,7 @@ valeur absente est \`null\`. Un \`PUT\` récrit tout : ce qui est laissé de cô
 champs inconnus ou tenus par le serveur sont ignorés.
 
 **Identité.** Elle vient des en-têtes de l’authentification unique (\`SSO_USER\`, \`SSO_USER_EMAIL\`,
-\`SSO_USER_FULLNAME\`, sauf réglage contraire), et seulement d’un mandataire de confiance. Sans elle,
+\`SSO_USER_FULLNAME\`, sauf réglage contraire), et seulement d’un proxy de confiance. Sans elle,
 les opérations personnelles répondent 401 \`IDENTITE_INCONNUE\`. Une écriture qu’une page d’un autre
 site pourrait envoyer est refusée : 403 \`ORIGINE_REFUSEE\`.
 

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 import { once } from 'node:events';
-import { renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Sqlite from 'better-sqlite3';
@@ -62,14 +62,15 @@ export async function makeBackup(
     coversPath = join(dirname(databasePath), 'couvertures'),
   } = {},
 ): Promise<Backup> {
+  const library = existsSync(databasePath) ? realPathOf(databasePath) : databasePath;
+  // Only the nightly backups are made by a thread of the service.
+  if (inspect(library, readMigrations(), { isOpenHere: isNightly }) === 0)
+    throw new Error(m.operator_backup_nothing({ path: library }));
   makeFolder(folder);
   const workspace = makeWorkspace(join(folder, WORKSPACES));
   const [copy, zip] = [join(workspace, 'copy.sqlite'), join(workspace, 'backup.zip')];
   try {
-    const { coverKeys, ...about } = await copyDatabase(realPathOf(databasePath), copy, {
-      // Only the nightly backups are made by a thread of the service.
-      isOpenHere: isNightly,
-    });
+    const { coverKeys, ...about } = await copyDatabase(library, copy);
     const covers = coverKeys.map((cle) => join(coversPath, cle));
     const contents = { databasePath: copy, covers };
     const manifest = await writeBackup(zip, contents, {
@@ -123,16 +124,9 @@ interface Content extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
 }
 
 /**
- * Copies a database by SQLite's online backup; a service may write meanwhile. Throws UnusableDatabase where it is none
- * of this service's, InvalidBackup where it is damaged.
+ * Copies a database by SQLite's online backup; a service may write meanwhile. Throws InvalidBackup where it is damaged.
  */
-async function copyDatabase(
-  path: string,
-  to: string,
-  how: { readonly isOpenHere: boolean },
-): Promise<Content> {
-  if (inspect(path, readMigrations(), how) === 0)
-    throw new Error(m.operator_backup_nothing({ path }));
+async function copyDatabase(path: string, to: string): Promise<Content> {
   const db = openToRead(path);
   try {
     // The read transaction pins one snapshot: otherwise every write of the service would restart
