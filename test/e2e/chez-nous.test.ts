@@ -131,6 +131,21 @@ test('« Chez nous » stays folded, and is unfolded beside the count', async () 
   expect(await unfold.count()).toBe(0);
 });
 
+test('« Chez nous » appears in a browser that is never idle', async () => {
+  const page = await (await device(await fullHouse())).open();
+  const place = await chezNous(page);
+  await page.addInitScript(() => {
+    globalThis.requestIdleCallback = (work, options) =>
+      options?.timeout === undefined
+        ? 0
+        : Number(
+            setTimeout(() => work({ didTimeout: true, timeRemaining: () => 0 }), options.timeout),
+          );
+  });
+  await page.reload();
+  await place.getByRole('link', { name: 'Livre 03' }).waitFor();
+});
+
 test('the list keeps its place when « Chez nous » appears above it', async () => {
   const page = await (await device(await fullHouse())).open();
   const place = await chezNous(page);

@@ -10,12 +10,15 @@ export function afterPaint(work: () => void, delayMs = 0): () => void {
   };
 }
 
+/** A browser under load may never be idle: a piece of work waits this long at most, in milliseconds. */
+const MAX_WAIT_MS = 1000;
+
 /** Runs short pieces of work in idle time until one returns true. */
 export function whenIdle(work: () => boolean): () => void {
   let isCancelled = false;
   const later: (callback: () => void) => void =
     'requestIdleCallback' in globalThis
-      ? (callback) => void requestIdleCallback(callback)
+      ? (callback) => void requestIdleCallback(callback, { timeout: MAX_WAIT_MS })
       : (callback) => void setTimeout(callback, 50);
   const run = () => {
     if (!isCancelled && !work()) later(run);
