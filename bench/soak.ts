@@ -26,7 +26,11 @@ const { values } = parseArgs({
 });
 
 /** The flags of deploy/rayonnage. The bundle takes a third less memory than the sources. */
-const FLAGS = ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'];
+const FLAGS = [
+  '--max-semi-space-size=4',
+  '--no-allocation-site-pretenuring',
+  '--heap-growing-percent=40',
+];
 const SETTINGS = { PORT: '0', LOG_LEVEL: 'error', MALLOC_ARENA_MAX: '2' };
 
 const MAX_MB = 250;

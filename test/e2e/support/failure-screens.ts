@@ -22,7 +22,7 @@ export async function saveFailureScreens(
     // A crashed page has no text and no picture; the assertion's own error must still be reported.
     const text = await page.innerText('body', { timeout: 5_000 }).catch(String);
     writeFileSync(`${path}.txt`, `${page.url()}\n\n${text}\n`);
-    console.log(`${scenario}: ${page.url()}\n${text.slice(0, PRINTED_CHARACTERS)}`);
+    process.stdout.write(`${scenario}: ${page.url()}\n${text.slice(0, PRINTED_CHARACTERS)}\n`);
     await page.screenshot({ path: `${path}.png`, timeout: 5_000 }).catch(() => undefined);
   }
 }

@@ -4,7 +4,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 export const OFFLINE = ['--import', new URL('../../support/offline.mjs', import.meta.url).href];
 
 /** The flags of `scripts/launch.mjs`. */
-const SERVICE_FLAGS = ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'];
+const SERVICE_FLAGS = [
+  '--max-semi-space-size=4',
+  '--no-allocation-site-pretenuring',
+  '--heap-growing-percent=40',
+];
 
 /** The service in its own process, as started by `npm run serve`. */
 export class Server {
