@@ -38,7 +38,7 @@ import {
   type IdPair,
   type NamedAuteur,
 } from './merging.ts';
-import { MANY_NAMES, DistinctNames } from './distinct-names.ts';
+import { DistinctNames, isIndexable, MANY_NAMES } from './distinct-names.ts';
 import { Evidence, suggestFusions, type AuteurCredits } from './suggestions.ts';
 
 const counted = documentProjection('Auteur', Auteur, {
@@ -421,7 +421,9 @@ export class DistinctSignatures {
   /** The merges that a name brings; `undefined` where it has to be compared with all of its signature. */
   plan(noms: readonly string[], auteur: AuteurRecord): FusionResult | undefined {
     const database = this.#database;
-    const { signature } = parseNom(fullNom(auteur));
+    const form = parseNom(fullNom(auteur));
+    const { signature } = form;
+    if (auteur.id === NEW_ID && !isIndexable(form)) return undefined;
     const names = this.#namesOf(signature);
     if (names === undefined) return undefined;
     if (auteur.id !== NEW_ID) return names.isSame(auteur) ? NO_FUSION : undefined;

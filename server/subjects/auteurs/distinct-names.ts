@@ -123,8 +123,8 @@ const formOf = (auteur: AuteurRecord): Form => {
 
 const wordsOf = ({ words }: NomForm): string => words.map(({ text }) => text).join(' ');
 
-/** « Œ. » is an initial of two letters. */
-const isIndexable = ({ words }: NomForm): boolean =>
+/** False for many words, and for « Œ. », an initial of two letters. */
+export const isIndexable = ({ words }: NomForm): boolean =>
   words.length <= MAX_WORDS &&
   words.every(({ text, isInitial }) => !isInitial || text.length === 1);
 

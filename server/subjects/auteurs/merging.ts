@@ -172,6 +172,12 @@ export const signatureOf = ({ nom, signature }: NamedAuteur): string =>
 
 type Form<A extends NamedAuteur> = NomForm & { readonly auteur: A };
 
+/** The positions and texts of the words that are no initial of a given name. */
+const fullWordsOf = ({ words, familyLength }: NomForm): (readonly [number, string])[] =>
+  words.flatMap(({ text, isInitial }, index) =>
+    isInitial && index < words.length - familyLength ? [] : [[index, text] as const],
+  );
+
 /**
  * Compares names within one signature. Each form is compared only with those that share its rarest full word at the
  * same position.
@@ -180,22 +186,20 @@ function* abbreviationsOf<A extends NamedAuteur>(
   forms: readonly Form<A>[],
   most: number,
 ): Generator<Abbreviation<A> | null> {
-  const byWord = new Map<string, Form<A>[]>();
+  const shorts = forms.filter(hasInitial);
+  // Only the words that are looked up: a name of a hundred initials has two.
+  const byWord = new Map<number, Map<string, Form<A>[]>>();
+  for (const short of shorts)
+    for (const [index, text] of fullWordsOf(short))
+      byWord.set(index, (byWord.get(index) ?? new Map<string, Form<A>[]>()).set(text, []));
   for (const form of forms) {
-    for (const [index, { text }] of form.words.entries()) {
-      const key = `${String(index)} ${text}`;
-      const group = byWord.get(key);
-      if (group === undefined) byWord.set(key, [form]);
-      else group.push(form);
-    }
+    for (const [index, ofWord] of byWord) ofWord.get(form.words[index]?.text ?? '')?.push(form);
     yield null;
   }
-  for (const short of forms) {
-    if (!hasInitial(short)) continue;
+  for (const short of shorts) {
     let rarest = forms;
-    for (const [index, { text, isInitial }] of short.words.entries()) {
-      if (isInitial && index < short.words.length - short.familyLength) continue;
-      const group = byWord.get(`${String(index)} ${text}`) ?? [];
+    for (const [index, text] of fullWordsOf(short)) {
+      const group = byWord.get(index)?.get(text) ?? [];
       if (group.length < rarest.length) rarest = group;
     }
     const fuller: A[] = [];

@@ -318,6 +318,12 @@ export async function show(page: Page, origin: string, { path, press = [] }: Scr
     if (to !== null) await page.waitForURL((url) => url.pathname + url.search === to);
   }
   await page.waitForLoadState('networkidle');
+  // The letters beside a long list come after it.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.railed.long')].every(({ lastElementChild }) =>
+      lastElementChild?.classList.contains('track'),
+    ),
+  );
   await page.evaluate(async () => {
     await document.fonts.ready;
     // Images outside the window are loaded lazily, and would never be decoded.
