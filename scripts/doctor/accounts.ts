@@ -3,6 +3,9 @@ import { takesPasskeys } from '#shared/site';
 import { ask, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 
+export const unknownKey = (): Finding =>
+  wrong(m.operator_doctor_key_unknown(), m.operator_doctor_key_unknown_why());
+
 /** Returns no findings if a sign-on layer names the readers. */
 export async function examineAccounts(place: Place): Promise<Finding[]> {
   const { text } = await ask(place, 'api/connexion');
@@ -17,12 +20,7 @@ export async function examineAccounts(place: Place): Promise<Finding[]> {
       told(m.operator_doctor_give_key()),
       passkeys,
     ];
-  return [
-    status === 200
-      ? well(m.operator_doctor_key_known())
-      : wrong(m.operator_doctor_key_unknown(), m.operator_doctor_key_unknown_why()),
-    passkeys,
-  ];
+  return [status === 200 ? well(m.operator_doctor_key_known()) : unknownKey(), passkeys];
 }
 
 /** Whether passkeys work at this address, tested with a request like a page's. */

@@ -2,7 +2,7 @@ import { m } from '#messages';
 import type { PeerCertificate } from 'node:tls';
 import { HEARTBEAT } from '#shared/replication';
 import { isLoopback } from '#server/plumbing/http/identity';
-import { examineAccounts } from './accounts.ts';
+import { examineAccounts, unknownKey } from './accounts.ts';
 import { ask, outcomeOf, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 import { examineIdentity } from './identity.ts';
@@ -170,8 +170,7 @@ function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer
     );
   if (text.includes('"BASE_EN_LECTURE_SEULE"'))
     return wrong(m.operator_doctor_read_only(), m.operator_doctor_read_only_why());
-  if (text.includes('"CLE_INCONNUE"'))
-    return wrong(m.operator_doctor_key_unknown(), m.operator_doctor_key_unknown_why());
+  if (text.includes('"CLE_INCONNUE"')) return unknownKey();
   if (isJson) return wrong(m.operator_doctor_unwell({ text }), m.operator_doctor_unwell_why());
   if (status === 502 || status === 503 || status === 504)
     return wrong(m.operator_doctor_proxy_alone({ status }), m.operator_doctor_proxy_alone_why());

@@ -103,7 +103,7 @@ test('no compose file lets strangers edit the catalogue', () => {
     const text = readFileSync(file, 'utf8');
     const services = text.split(/^ +image: rayonnage$/m).length - 1;
     const choices = text.match(
-      /^ +(?:ACCOUNTS: (?:oui|\$\{ACCOUNTS:\?[^}]+\})|image: docker.io\/authelia.*)$/gm,
+      /^ +(?:ACCOUNTS: (?:oui|\$\{ACCOUNTS:\?[^}]+\})|image: docker\.io\/authelia.*)$/gm,
     );
     expect([file, choices?.length]).toEqual([file, file.includes('households') ? 2 : services]);
   }
