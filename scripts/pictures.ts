@@ -170,9 +170,8 @@ async function compare(name: string, screenshot: Buffer): Promise<0 | 1> {
 
 /** Masks everything that differs between runs: versions, sizes, revisions, the port in labels, a random book. */
 function take(page: Page): Promise<Buffer> {
-  const mask = ['main dl dd', 'main .sheet img', 'aside', 'main .drawn > a'].map((part) =>
-    page.locator(part),
-  );
+  const masked = ['main dl dd', 'main .sheet img', 'aside', 'main .drawn > a'];
+  const mask = masked.map((selector) => page.locator(selector));
   return page.screenshot({ mask, animations: 'disabled' });
 }
 

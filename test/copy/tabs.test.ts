@@ -104,7 +104,7 @@ describe('several tabs', () => {
     await world.clock.advance(MINUTE_MS);
     b.server.conditions.fails = 'offline';
     b.server.breakStreams();
-    device.tells$.next(false);
+    device.isConnected$.next(false);
     await world.add('Orlando');
     await world.clock.advance(MINUTE_MS);
     expect(a.titres).toContain('Orlando');
@@ -114,7 +114,7 @@ describe('several tabs', () => {
     await world.clock.advance(MINUTE_MS);
     expect(b.server.asked).toContain('pull');
     expect(b.titres).not.toContain('Orlando');
-    device.tells$.next(true);
+    device.isConnected$.next(true);
     await world.clock.advance(MINUTE_MS);
     for (const tab of [a, b]) expect(shown(tab)).toEqual(world.truth('alice'));
   });

@@ -32,19 +32,19 @@ const pages = [...MANUAL.matchAll(/\{#snippet (\w+)\(\)\}(.*?)\{\/snippet\}/gs)]
 const visible = (text: string) => text.replaceAll('\u00a0', '⍽').replaceAll('\u202f', '⎵');
 
 /**
- * Messages that the service also sends: they have plain spaces, since scripts compare them; the screens insert
- * no-break spaces.
+ * The keys of the messages that the service also sends. Scripts compare these messages, so they have plain spaces; the
+ * screens insert no-break spaces.
  */
-const EXCEPT_SCREENS = /^(?:told|refusal|champ|reason|operator|table|export_page|export_label)_/;
+const SENT_BY_SERVICE = /^(?:told|refusal|champ|reason|operator|table|export_page|export_label)_/;
 
-/** The sentences of which a part breaks a rule. */
-const breaches = (wrong: RegExp, allowed: readonly string[] = []) =>
+/** The sentences that match a forbidden pattern. */
+const violations = (wrong: RegExp, allowed: readonly string[] = []) =>
   sentences
     .filter(([key, sentence]) => !allowed.includes(key) && wrong.test(sentence))
     .map(([key, sentence]) => `${key}: ${visible(sentence)}`);
 
-const breachesOfScreen = (wrong: RegExp) =>
-  breaches(wrong).filter((breach) => !EXCEPT_SCREENS.test(breach));
+const screenViolations = (wrong: RegExp) =>
+  violations(wrong).filter((breach) => !SENT_BY_SERVICE.test(breach));
 
 /** Names that scripts and screen readers look up with a typewriter apostrophe. */
 const STRAIGHT_APOSTROPHES = ['write_slow', 'rechercher_isbn_label'];
@@ -52,29 +52,29 @@ const STRAIGHT_APOSTROPHES = ['write_slow', 'rechercher_isbn_label'];
 describe('the sentences of the screen', () => {
   test('have a narrow no-break space before « ; », « ! » and « ? »', () => {
     // A code may end in « -? » if its check digit is asked for, and « ? » may be a key.
-    expect(breachesOfScreen(/(?<!\u202f|-|«\u00a0)[;!?]/u)).toEqual([]);
+    expect(screenViolations(/(?<!\u202f|-|«\u00a0)[;!?]/u)).toEqual([]);
   });
 
   test('have a no-break space before a colon', () => {
     // The colon of an address or a time of day is not punctuation.
-    expect(breachesOfScreen(/(?<!\u00a0):(?!\/\/|\d)/u)).toEqual([]);
+    expect(screenViolations(/(?<!\u00a0):(?!\/\/|\d)/u)).toEqual([]);
   });
 
   test('have a no-break space inside quotation marks', () => {
-    expect(breachesOfScreen(/«(?!\u00a0)|(?<!\u00a0)»/u)).toEqual([]);
+    expect(screenViolations(/«(?!\u00a0)|(?<!\u00a0)»/u)).toEqual([]);
   });
 
   test('have typographic apostrophes, quotation marks and ellipses', () => {
-    expect(breaches(/['"]|\.\.\./u, STRAIGHT_APOSTROPHES)).toEqual([]);
+    expect(violations(/['"]|\.\.\./u, STRAIGHT_APOSTROPHES)).toEqual([]);
   });
 
   test('have single spaces, and none at their ends', () => {
-    expect(breaches(/\s{2}|^\s|\s$/u)).toEqual([]);
+    expect(violations(/\s{2}|^\s|\s$/u)).toEqual([]);
   });
 
   test('call things by one word', () => {
     expect(
-      breaches(
+      violations(
         /liste d’envies|(?<!«\u00a0)\benvies?\b|\bréuni[rts]?\b|\bouvrages?\b|répond(?:ent)? à ce(?:tte)? (?:choix|recherche)|ranger à la main|au retour du réseau|\bemporter\b|\bjeter\b/iu,
       ),
     ).toEqual([]);

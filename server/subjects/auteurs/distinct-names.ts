@@ -123,7 +123,7 @@ const formOf = (auteur: AuteurRecord): Form => {
 
 const wordsOf = ({ words }: NomForm): string => words.map(({ text }) => text).join(' ');
 
-/** False for many words, and for « Œ. », an initial of two letters. */
+/** Whether the index can hold a name: not one of many words, nor « Œ. », an initial of two letters. */
 export const isIndexable = ({ words }: NomForm): boolean =>
   words.length <= MAX_WORDS &&
   words.every(({ text, isInitial }) => !isInitial || text.length === 1);

@@ -106,7 +106,7 @@ export const hereLabel = ({ presents, completes, refused }: Amounts): string =>
     ...(refused > 0 ? [m.importation_refused({ count: refused })] : []),
   ].join(', ');
 
-/** What an import has created: new books, wishes and readings; no “0 new” where there are wishes or readings alone. */
+/** The counts of the books, wishes and readings that an import has created; « 0 new » only if all are zero. */
 export function createdLabels({ nouveaux, souhaits, lectures }: ImportationCounts): string[] {
   const others = [
     ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),

@@ -76,7 +76,7 @@ let devices = 0;
 export class Device {
   readonly conditions = normalStorage();
   /** False: tabs receive no messages; once true, they receive the queued ones in order. */
-  readonly tells$ = new BehaviorSubject(true);
+  readonly isConnected$ = new BehaviorSubject(true);
   /** The number of documents in each written page. */
   readonly writes: number[] = [];
   readonly notes = new Map<string, unknown>();
@@ -259,8 +259,8 @@ export class Device {
     const real = <A extends unknown[], T>(work: (...args: A) => Promise<T>) => {
       return async (...args: A): Promise<T> => this.#clock.real(work.apply(instance, args));
     };
-    const announced$ = this.tells$.pipe(filter((tells) => tells));
-    instance.changeStream = () => changeStream().pipe(delayWhen(() => announced$));
+    const connected$ = this.isConnected$.pipe(filter((isConnected) => isConnected));
+    instance.changeStream = () => changeStream().pipe(delayWhen(() => connected$));
     instance.bulkWrite = real(async (rows: BulkWriteRow<unknown>[], context: string) => {
       check();
       if (isPacks) {
